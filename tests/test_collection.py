@@ -108,12 +108,24 @@ def test_what_all_cases_cost_says_which_marks_are_wrong(
     assert len(lines) == bool(said) and all(said in line for line in lines)
 
 
-@pytest.mark.parametrize(("fixture", "kind"), [("tmp_path", "own"), ("chromium", "given")])
-def test_what_a_browser_does_for_others_too_is_no_cost_of_a_test(fixture: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("fixture", "scope", "kind"),
+    [
+        ("tmp_path", "function", "own"),
+        ("tmp_path_factory", "session", "own"),
+        ("chromium", "function", "given"),
+        ("made", "module", "given"),
+    ],
+)
+def test_what_is_made_for_others_too_is_no_cost_of_a_test(
+    fixture: str, scope: str, kind: str
+) -> None:
+    """A browser goes on for other tests, and whatever is made once was made before."""
     dear, noted = pytest.mark.dear("drives a browser").mark, list[tuple[str, tuple[str, float]]]()
     item = SimpleNamespace(
         own_markers=[dear],
         fixturenames=[fixture],
+        _fixtureinfo=SimpleNamespace(name2fixturedefs={fixture: [SimpleNamespace(scope=scope)]}),
         user_properties=noted,
         get_closest_marker=lambda _name: dear,
     )

@@ -13,7 +13,8 @@ const [kind, executablePath, userDataDir, prefs] = process.argv.slice(2);
 const options = Object.entries(JSON.parse(prefs)).map(([name, value]) => `--${name}=${value}`);
 // What has changed in a part of a page is painted anew as a whole: where a busy Chromium paints only what has changed, the corners
 // that are smoothed are smoothed twice, and two pictures of one page differ in some dots.
-const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage", "--disable-partial-raster", ...options] : [];
+// What its pages run is compiled in their own thread: beside other tests a second one takes a fifth more of both processors.
+const args = kind === "chrome" ? ["--js-flags=--no-concurrent-recompilation", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage", "--disable-partial-raster", ...options] : [];
 const downloadPath = `${userDataDir}/downloads`, downloadBehavior = { policy: "allow", downloadPath };
 const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloadPath, "browser.download.useDownloadDir": true, ...JSON.parse(prefs) };
 const LONGEST = 600_000, patience = { timeout: LONGEST, protocolTimeout: LONGEST };

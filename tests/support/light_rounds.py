@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,45 +33,45 @@ class LightEntry(SimpleNamespace):
         return str(self.fields.get("key", b"").decode())
 
 
-@dataclass(frozen=True)
 class LightFile:
     """A file whose lines are its entries: seats, seat, key and a number that nobody repeats."""
 
-    data: bytes
+    def __init__(self, data: bytes) -> None:
+        self.data, self.entries = data, _entries(data)
 
-    @property
-    def entries(self) -> tuple[Any, ...]:
-        return _entries(self.data)
+    @cached_property
+    def has_gone_on(self) -> bool:
+        """What the program says of it; it is asked again and again."""
+        return has_gone_on(self)  # type: ignore[arg-type]
 
     def prefix(self, number: int) -> bytes:
         return b"".join(line + b"\n" for line in self.data.split(b"\n")[:number])
 
 
-_KNOWN: dict[bytes, tuple[Any, ...]] = {}
+def _entries(data: bytes) -> tuple[LightEntry, ...]:
+    made, so_far, seen = list[LightEntry](), b"", set[bytes]()
+    for number, line in enumerate(data.splitlines()):
+        _, seat, key, _ = line.split()
+        so_far += line + b"\n"
+        fields = {"seat": seat} if seat in seen else {"seat": seat, "key": key}
+        seen.add(seat)
+        after = hashlib.sha256(so_far).digest()
+        made.append(LightEntry(number=number, seat=seat, fields=fields, after=after, key=key))
+    return tuple(made)
 
 
-def _entries(data: bytes) -> tuple[Any, ...]:
-    if data not in _KNOWN:
-        made, so_far, seen = list[LightEntry](), b"", set[bytes]()
-        for number, line in enumerate(data.splitlines()):
-            _, seat, key, _ = line.split()
-            so_far += line + b"\n"
-            fields = {"seat": seat} if seat in seen else {"seat": seat, "key": key}
-            seen.add(seat)
-            after = hashlib.sha256(so_far).digest()
-            made.append(LightEntry(number=number, seat=seat, fields=fields, after=after, key=key))
-        _KNOWN[data] = tuple(made)
-    return _KNOWN[data]
+read = cache(LightFile)
+"""A file, read once."""
 
 
 def forget() -> None:
     """A round is over: nothing of its files is needed any more."""
-    _KNOWN.clear()
+    read.cache_clear()
 
 
 def take_light_files(patch: pytest.MonkeyPatch) -> None:
     """From now on turn files are those of this module."""
-    patch.setattr(turnfile, "read", LightFile)
+    patch.setattr(turnfile, "read", read)
     patch.setattr(memory, "_list_files", lambda _folder: [])
 
     def next_seat(file: Any) -> tuple[bytes, None] | None:
@@ -139,13 +139,13 @@ class LightPerson(Person):
     def newest(self) -> bytes | None:
         """As `pbem.home.shelf.kept_in` chooses."""
         number = self.memory.newest_signed()
-        own = LightFile(self.memory.stored[number]) if number is not None else None
+        own = read(self.memory.stored[number]) if number is not None else None
         bytes_of_own = own.data if own else b""
-        files = [LightFile(data) for data in [*self.signed, *self.read_files]]
+        files = [read(data) for data in [*self.signed, *self.read_files]]
         mine = [file for file in files if file.data.startswith(bytes_of_own)]
         if own is not None and len(own.entries) > 1 and "key" not in own.entries[-1].fields:
             return max(mine, key=lambda file: len(file.entries)).data
-        if gone_on := [file for file in files if has_gone_on(file)]:
+        if gone_on := [file for file in files if file.has_gone_on]:
             return max(gone_on, key=lambda file: len(file.entries)).data
         best = max(mine, key=lambda file: len(file.entries), default=None)
         for file in files:
@@ -154,12 +154,12 @@ class LightPerson(Person):
         return best.data if best is not None else None
 
     def join(self, data: bytes) -> bytes:
-        return self._sign(data, b"%d" % len(LightFile(data).entries))
+        return self._sign(data, b"%d" % len(read(data).entries))
 
     def act(self, data: bytes | None) -> bytes | None:
         if data is None:
             return None
-        file = LightFile(data)
+        file = read(data)
         own = [entry.number for entry in file.entries if entry.key == self.key]
         try:
             is_old = self.memory.check(file, own, nothing_newer=False)  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ class LightPerson(Person):
         seats = int(before.split()[0]) if before else self.seats
         line = b"%d %s %s %d\n" % (seats, seat, self.key, self.chance.getrandbits(60))
         made = before + line
-        self.memory.keep(len(LightFile(made).entries) - 1, made)
+        self.memory.keep(len(read(made).entries) - 1, made)
         return made
 
 

@@ -16,17 +16,20 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.support import second_verifier
+from tests.support import second_verifier, starter
 
 DEAR = 1.5
-"""Processor seconds of this process, of the programs that it waited for, and of the second
-verifier."""
+"""Processor seconds of this process, of the programs that it waited for or had forked, and of the
+second verifier."""
 CHEAP = 0.3
 """Whoever costs less than this is marked for nothing. In between either is right, so that no test
 goes to and fro with the machine."""
 BROWSERS = {"browsers", "browser", "chromium"}
 """Fixtures that are a running browser. What it does for a test it does in its own processes, which
 go on for other tests: such a test is dear, whatever is seen of that here."""
+SHARED = {"class", "module", "package"}
+"""Scopes of fixtures that are made for several tests, for the first of them that asks: what they
+cost is no test's own, and a test that needs one may be dear for that."""
 COST = "processor"
 """The property of a report that says what its test has cost."""
 
@@ -56,8 +59,8 @@ def noted(item: pytest.Item) -> Iterator[None]:
         yield
     finally:
         is_own = any(mark.name == "dear" for mark in item.own_markers)
-        in_browser = BROWSERS & set(getattr(item, "fixturenames", ()))
-        marked = "own" if is_own and not in_browser else "given"
+        shares = BROWSERS & set(getattr(item, "fixturenames", ())) or SHARED & _scopes(item)
+        marked = "own" if is_own and not shares else "given"
         kind = marked if item.get_closest_marker("dear") else "none"
         item.user_properties.append((COST, (kind, _spent() - begun)))
 
@@ -89,7 +92,13 @@ def skipped(reports: Iterable[pytest.TestReport]) -> str:
     return "; ".join(f"{count} ({reason})" for reason, count in sorted(reasons.items()))
 
 
+def _scopes(item: pytest.Item) -> set[str]:
+    """Those of the fixtures that a test asks for, and of theirs."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return {definition.scope for definitions in known.values() for definition in definitions}
+
+
 def _spent() -> float:
     times = os.times()
     ended = times.user + times.system + times.children_user + times.children_system
-    return ended + second_verifier.spent()
+    return ended + starter.seconds + second_verifier.spent()

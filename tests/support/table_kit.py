@@ -107,6 +107,8 @@ class Client:
         return self.ask("POST", path, urlencode(fields).encode())
 
 
+ONE_THREAD = "--js-flags=--no-concurrent-recompilation"
+"""What its pages run is compiled in their own thread (tests/browser/tabs.mjs says why)."""
 needs_browser = pytest.mark.skipif(HEADLESS is None, reason="chromium is not installed")
 
 
@@ -118,7 +120,7 @@ def browser(program: str | None = HEADLESS) -> Iterator[Any]:
     with sync_playwright() as driver:
         made = driver.chromium.launch(
             executable_path=program,
-            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            args=["--no-sandbox", "--disable-dev-shm-usage", ONE_THREAD],
             timeout=1000 * PATIENCE,
         )
         try:

@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,7 @@ def test_the_example_in_the_text_makes_every_mutant() -> None:
     assert len(run.stdout.splitlines()) == sum(map(len, MUTANTS.values())) > 350
 
 
+@cache
 def bytes_of(name: str) -> list[bytes]:
     """The mutants of one file."""
     good, made = (HERE / "verdicts" / f"{name}.toml").read_bytes(), []
