@@ -125,14 +125,7 @@ class GamePages:
             made = self._story_of(game).watched.film()
         else:
             made = film.film_of(game, since, self._pages.own, is_trying="trying" in asked.query)
-        made.before = self._as_sent(made.before)
-        for step in made.steps:
-            step["board"] = self._as_sent(step.get("board"))
         return request.facts(vars(made))
-
-    def _as_sent(self, board: object) -> object:
-        """A board of the film, with the styles of a picture as links."""
-        return self._pages.linked(board) if isinstance(board, str) else board
 
     def _looked(self, _asked: PageRequest, name: str) -> PageAnswer:
         """Note that the player has looked at what is new."""

@@ -74,10 +74,6 @@ class Pages:
             text = text.replace(here, there)
         return text
 
-    def linked(self, svg: str) -> str:
-        """A picture that comes after its page, as `page` would have sent it."""
-        return self._in_page_links(self._with_links(svg))
-
     def _with_links(self, svg: str) -> str:
         """A picture whose style sheets are replaced by links before it: the policy takes styles
         from the table's own addresses alone."""

@@ -61,7 +61,6 @@
     areNumbers(whole, 4) && Array.isArray(places) && all(places, isPlace) && all(strip, isItem) && all(trays, ({ title, items }) => isText(title) && all(items, isItem)) && all(ways, isWay) && (thrown === undefined || all([thrown], isThrown));
 
   const NAMED = /\{([0-9]{1,2})_*(\}?)/g;
-  const inMarkup = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
   const inJson = (text) => JSON.stringify(text).slice(1, -1);
 
   /** A step of the film: its lines, the pieces that went somewhere, how many rolls fell with it, the backs that it opened. */
@@ -91,10 +90,10 @@
       this.first = Array.from({ length: entries }, (_, entry) => this.steps.findIndex((step) => step.entry === entry));
       this.steps.forEach((step, place) => Object.defineProperty(step, "board", { get: () => this.board(place) }));
     }
-    /** The board after a step where that changed it: what the stage draws, or the text of a picture. */
+    /** The board after a step where that changed it, as the stage draws it. */
     board(place) {
       const list = this.boards[place];
-      if (list && !this.drawn.has(place)) this.drawn.set(place, this.ground ? this.onStage(list) : this.asPicture(list));
+      if (list && !this.drawn.has(place)) this.drawn.set(place, this.onStage(list));
       return this.drawn.get(place);
     }
     onStage(list) {
@@ -108,10 +107,6 @@
       } catch {
         return undefined;
       }
-    }
-    asPicture(list) {
-      const text = list.map((number) => this.told.boards.elements[number]).join("").replace(NAMED, (...found) => inMarkup(this.named(...found)));
-      return drawingOf(text) === null ? undefined : text;
     }
     when(entry) {
       return texts([this.told.title, this.told.when?.[entry]]).join(": ");
@@ -128,5 +123,5 @@
     }
   }
 
-  Object.assign(pbem, { Told, drawingOf, PREFIX });
+  Object.assign(pbem, { Told, PREFIX });
 })((globalThis.pbem ??= {}));

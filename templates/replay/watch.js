@@ -2,7 +2,7 @@
 // comes from the file, dice and cards of a step too. All words of players are put in as text.
 "use strict";
 
-const { called, said, written, wordOf, headOf, Told, drawingOf } = globalThis.pbem;
+const { called, said, written, wordOf, headOf, Told } = globalThis.pbem;
 const { $, state, element } = globalThis.pbem.page;
 Object.assign(state, { entry: 0, step: 0, isWhole: true, whole: null, viewer: "", players: new Map(), seats: [], told: new Told(null, 0), hasChosen: false });
 

@@ -17,7 +17,7 @@ const draw = (tag, attributes = {}) => {
   return made;
 };
 
-// What the page of a game has: data and a backdrop, or a picture whose places are found in it.
+// What the page of a game has: data and a backdrop, or a picture of another game before it begins.
 function prepareBoard() {
   const view = document.getElementById("view"), svg = view?.querySelector(".ground svg");
   if (!svg) {
@@ -28,29 +28,17 @@ function prepareBoard() {
   const isNew = ground?.svg !== svg;
   if (isNew) takeGround(svg);
   const told = document.querySelector("#on-stage");
-  drawBoard(told ? JSON.parse(told.textContent) : boardOfPicture(svg), true);
+  drawBoard(told ? JSON.parse(told.textContent) : { whole: [ground.left, ground.top, ground.width, ground.height], places: [] }, true);
   if (isNew) measurePins();
   if (isNew && view.dataset.lies) goTo(camera);
 }
 
 function takeGround(svg) {
-  const [left, top, width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number), isPicture = !svg.closest(".backdrop");
+  const [left, top, width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
   Object.assign(svg.style, { width: `${width}px`, height: `${height}px` });
   svg.setAttribute("aria-hidden", "true");
-  ground = { svg, left, top, width, height, isPicture, isBackdrop: !isPicture, leads: draw("g", { class: "leads" }), trails: draw("g", { class: "trails" }), standing: draw("g", { class: "standing" }) };
+  ground = { svg, left, top, width, height, isBackdrop: Boolean(svg.closest(".backdrop")), leads: draw("g", { class: "leads" }), trails: draw("g", { class: "trails" }), standing: draw("g", { class: "standing" }) };
   svg.append(ground.leads, ground.standing, ground.trails);
-  if (!isPicture) return;
-  pins.clear();
-  document.querySelector("#view .pins").replaceChildren();
-}
-
-// A picture that names its places: each becomes a button that lies over it.
-function boardOfPicture(svg) {
-  const places = [...svg.querySelectorAll("[data-place]")].filter((group) => group.getCTM()).map((group) => {
-    const { x, y, width, height } = (group.querySelector("rect") ?? group).getBBox(), { a, d, e, f } = group.getCTM();
-    return { name: group.dataset.place, label: "", look: "spot", at: [(x + width / 2) * a + e, (y + height / 2) * d + f], box: [width * a, height * d] };
-  });
-  return { whole: [ground.left, ground.top, ground.width, ground.height], places, ways: JSON.parse(document.querySelector("[data-moves]")?.dataset.moves || "[]") };
 }
 
 // The camera follows at once, or with the question that comes after it, and so are the places measured.
@@ -122,8 +110,8 @@ function piecesOf(all) {
   for (const piece of all) {
     const one = make("span", { className: "piece" });
     one.dataset.piece = piece.kind;
-    if (piece.kind) one.append(symbolOf(piece.kind));
-    if (!piece.is_single) one.append(piece.text || String(piece.count));
+    if (piece.kind) one.append(symbolOf(piece.kind) ?? inWords(piece));
+    if (!piece.is_single && hasSymbol(piece.kind)) one.append(piece.text || String(piece.count));
     if (!piece.count) one.classList.add("gone");
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
     box.append(one);
@@ -138,7 +126,9 @@ function cardsOf({ label, edge, pieces: all }) {
   for (const piece of all) {
     const one = make("span", { className: `piece${piece.leads ? " leads" : ""}${piece.count > 1 ? " stack" : ""}` }), ribbon = piece.leads ? "leads" : piece.ties ? "tie" : "";
     one.dataset.piece = piece.kind;
-    one.append(symbolOf(piece.kind), make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
+    if (!hasSymbol(piece.kind)) one.classList.add("told");
+    one.append(symbolOf(piece.kind) ?? inWords(piece));
+    if (hasSymbol(piece.kind)) one.append(make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
     if (ribbon) one.append(make("span", { className: "ribbon", textContent: ribbon }));
     if (edge && piece === all[0]) one.append(make("small", { className: "of-place", textContent: label }));
     if (piece.label) one.append(make("small", { textContent: piece.label }));
@@ -151,8 +141,11 @@ function cardsOf({ label, edge, pieces: all }) {
 // The id of the symbol of a kind, as it stands in the backdrop.
 let symbolPrefix = "";
 const symbolId = (kind) => `${symbolPrefix}${kind}`;
+const hasSymbol = (kind) => !kind || document.getElementById(symbolId(kind)) !== null;
 
+// The symbol of a kind; none where the backdrop has none.
 function symbolOf(kind) {
+  if (!hasSymbol(kind)) return null;
   const high = document.getElementById(symbolId(kind))?.dataset.high ?? 40; // of a card more than of a piece
   const svg = draw("svg", { viewBox: `0 0 40 ${high}`, "aria-hidden": "true" });
   svg.append(draw("use", { href: `#${symbolId(kind)}` }));

@@ -102,12 +102,6 @@ function sayStep(step) {
   document.querySelector("#film output").textContent = `${film.at + 1}/${film.steps.length}`;
 }
 
-function drawingOf(text) {
-  const drawn = make("template", { innerHTML: text }).content;
-  for (const link of drawn.querySelectorAll("link")) addStyle(document.importNode(link));
-  return document.importNode(drawn.querySelector("svg"), true);
-}
-
 function proofButton(step, label, { roll, back, name }) {
   const selector = roll !== undefined ? `[data-roll="${roll}"]` : back ? `[data-back="${CSS.escape(back)}"]` : `[data-card-name="${CSS.escape(name)}"]`;
   if (!step.title) return Object.assign(make("span", { className: "thrown" }), { role: "img", ariaLabel: label }); // it is in no file yet
@@ -137,8 +131,6 @@ function endFilm() {
   bar.remove();
   document.getElementById("thrown").remove();
   document.querySelector("#view .fx").replaceChildren();
-  if (film.ground) document.querySelector("#view .ground").replaceChildren(film.ground);
-  delete film.ground;
   prepareBoard();
   paint();
   if (isHeld) goTo(camera);

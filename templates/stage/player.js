@@ -1,7 +1,6 @@
 // The film on the stage: what happened, step by step, as data that pbem/table/film.py describes. It is played over the board, with
 // its own bar; by transform and opacity alone. What a page does besides is in its own script: `sayStep(step)` says a step,
-// `filmOver()` ends a film that has come to its end, `proofButton(step, label, what)` leads from a die or a card to its proof, and
-// `drawingOf(text)` makes the picture of a game that has no stage.
+// `filmOver()` ends a film that has come to its end, `proofButton(step, label, what)` leads from a die or a card to its proof.
 "use strict";
 
 const STEP_TIME = 700, LETTER_TIME = 24, LONGEST_STEP = 3400; // milliseconds of a step without moves; for each letter of its lines
@@ -44,17 +43,10 @@ async function showStep(asked, at, moves) {
 
 const boardAt = (asked, at) => asked.steps.slice(0, at + 1).findLast((step) => step.board)?.board ?? asked.before;
 
-// A position: data for the stage, or the picture of a game that has no stage.
+// A position, as data for the stage.
 function drawFrame(data) {
-  if (!ground) return; // the game has neither
-  if (typeof data === "string") {
-    const box = document.querySelector("#view .ground"), drawn = drawingOf(data);
-    film.ground ??= box.querySelector("svg");
-    box.replaceChildren(drawn);
-    takeGround(box.firstElementChild);
-    drawBoard(boardOfPicture(ground.svg));
-    pbem.film.fade(box);
-  } else if (data) drawBoard(data);
+  if (!ground) return; // there is none yet
+  if (data) drawBoard(data);
   placeDice();
   const places = [...pins.keys()].join(), isKnown = film.places === places;
   film.places = places;

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.dear("drives a browser")
 
 LIGHTS = ("light", "dark")
 FACES = f'    faces="{PACKAGE}.rules:FACES",\n'
-PICTURE = f'    picture=Picture("{PACKAGE}.picture:layout", "goofspiel/picture.svg.j2"),\n'
+STAGE = '    stage=Stage("goofspiel/backdrop.svg.j2"),\n'
 
 
 @pytest.fixture
@@ -57,14 +57,14 @@ def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light:
         visitor = Visitor(chromium, server, color_scheme=light)
         for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
-            check(visitor, size, is_picture=True)
+            check(visitor, size)
             work = visitor.page.locator(".work").bounding_box()
             card = visitor.cards()[0]
             visitor.card(card)
             visitor.page.locator("#besides").wait_for()
-            check(visitor, size, is_picture=True)
+            check(visitor, size)
             visitor.use(f"lay {card}")
-            check(visitor, size, is_picture=True)
+            check(visitor, size)
             assert visitor.page.locator(".work").bounding_box() == work
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
@@ -74,17 +74,18 @@ def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light:
 
 @needs_browser
 @pytest.mark.parametrize("light", LIGHTS)
-def test_a_game_without_a_picture_is_measured_too(
+def test_a_game_without_a_backdrop_is_measured_too(
     chromium: Any, tmp_path: Path, site: Site, light: str
 ) -> None:
-    """Its board stands in words where others have a picture."""
-    without(site, PICTURE)
+    """Its pieces are words, on a plain ground."""
+    without(site, STAGE)
     home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, color_scheme=light)
-        for size in in_windows(visitor, part="#view .board pre"):
+        for size in in_windows(visitor):
+            assert "3 cards in hand" in visitor.page.locator("#view").inner_text()
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
             visitor.card(visitor.cards()[0])
@@ -128,7 +129,7 @@ def test_a_plugin_gives_its_cards_faces_and_others_are_plain(
         visitor.close()
 
 
-def test_its_box_on_the_shelf_has_its_board_if_it_has_a_picture(tmp_path: Path, site: Site) -> None:
+def test_its_box_on_the_shelf_has_its_board(tmp_path: Path, site: Site) -> None:
     with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
         client = Client(server)
         client.enter()
@@ -136,6 +137,3 @@ def test_its_box_on_the_shelf_has_its_board_if_it_has_a_picture(tmp_path: Path, 
         drawn = client.ask("GET", "/sample/goofspiel.svg")
         assert drawn.status == 200 and drawn.body.startswith(b"<svg")
         assert client.ask("GET", "/sample/nothing.svg").status == 404
-        without(site, PICTURE)
-        page = client.ask("GET", "/").body
-        assert b"Goofspiel" in page and b"/sample/goofspiel.svg" not in page

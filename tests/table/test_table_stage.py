@@ -115,12 +115,11 @@ def in_windows(
         yield size
 
 
-def check(visitor: Visitor, size: tuple[int, int], *, is_picture: bool = False) -> None:
-    """What can be measured of one picture of the stage, once the camera is at rest. The letters of
-    a game without a stage of its own are drawn in its picture, and scaled with it."""
+def check(visitor: Visitor, size: tuple[int, int]) -> None:
+    """What can be measured of one picture of the stage, once the camera is at rest."""
     visitor.page.evaluate(AT_REST)
     found = visitor.page.evaluate(MEASURED)
-    check_measures({**found, "letters": 12} if is_picture else found, size)
+    check_measures(found, size)
 
 
 def check_measures(found: dict[str, Any], size: tuple[int, int]) -> None:
