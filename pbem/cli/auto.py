@@ -27,13 +27,9 @@ def auto_in_words(facts: AutoFacts) -> str:
     if facts.notes:
         lines.append("private notes may be revealed by themselves at the end of a game")
     for game in facts.games:
-        mark = (
-            f"by hand{f': {game.why}' if game.why else ''}"
-            if game.mark == BY_HAND
-            else "on"
-            if game.on
-            else "off"
-        )
+        mark = "on" if game.on else "off"
+        if game.mark == BY_HAND:
+            mark = f"by hand: {game.why}" if game.why else "by hand"
         lines.append(f"  {game.short}  {mark}")
     if facts.silence:
         lines.append(facts.silence)

@@ -9,21 +9,11 @@ from typing import Annotated
 import typer
 
 from pbem.cli import game_options, newcomer, written
-from pbem.cli.options import (
-    ClockIsRight,
-    File,
-    FolderHere,
-    GameOptions,
-    Json,
-    Mail,
-    OwnData,
-    Web,
-    WithProgram,
-)
+from pbem.cli.options import File
 from pbem.cli.own_home import ask_about_clock, open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
-from pbem.cli.writing import WritingFirst
+from pbem.cli.writing import Wanted, WritingFirst, WritingInvitation
 from pbem.games import BUILT_IN, game_data, registry
 from pbem.games.descriptor import settled
 from pbem.games.game_data import DataLine
@@ -44,75 +34,37 @@ def new(
             show_default=False,
         ),
     ] = "",
-    seat: Annotated[
-        str | None,
-        typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first."),
-    ] = None,
-    option: GameOptions = None,
-    opponent: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY",
-            help=(
-                "Keep a seat for this public key or contact; once for each player, in the order in"
-                " which they join."
-            ),
-        ),
-    ] = None,
-    own_data: OwnData = None,
-    clock: Annotated[
-        str,
-        typer.Option(
-            metavar="DAYS+DAYS",
-            help="A clock: days for the whole game + days added with each decision, as in 30+3.",
-        ),
-    ] = "",
-    title: Annotated[
-        str,
-        typer.Option(
-            "--called", metavar="NAME", help='What the game is called, as in "Winter league 3".'
-        ),
-    ] = "",
-    leave: Annotated[
-        int,
-        typer.Option(
-            metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False
-        ),
-    ] = 0,
-    web: Web = "",
-    folder: FolderHere = None,
-    mail: Mail = True,
-    with_program: WithProgram = False,
-    clock_is_right: ClockIsRight = False,
-    as_json: Json = False,
+    *,
+    wanted: Wanted,
+    writing: WritingInvitation,
 ) -> None:
     """Each game has options of its own, listed below."""
-    home, target = open_home(), signing.check_folder(folder or Path())
-    game = game or newcomer.choose_game(quiet=as_json)
-    _make_ready(home, clock_is_right, as_json)
+    home, target = open_home(), signing.check_folder(writing.folder or Path())
+    game = game or newcomer.choose_game(quiet=writing.as_json)
+    _make_ready(home, writing.clock_is_right, writing.as_json)
     chosen = game_options.chosen(context, game)
-    settings = _settings(chosen, option or [], as_json)
-    lines, about_lines = _filled_in(chosen.game, own_data)
-    kept, notes = known_names.opponents_of(home, opponent or [])
+    settings = _settings(chosen, wanted.option or [], writing.as_json)
+    lines, about_lines = _filled_in(chosen.game, wanted.own_data)
+    kept, notes = known_names.opponents_of(home, wanted.opponent or [])
     proving, more = known_names.opponents_of(home, chosen.keys)
     for note in [*notes, *more, *about_lines]:
         warn(note)
-    wanted = joining.NewGame(
+    begun = joining.NewGame(
         chosen.game,
-        seat,
+        wanted.seat,
         settings,
         opponents=kept,
         witnesses=proving,
         filled_in=lines,
-        clock=clock_fields(clock, leave),
-        title=title,
+        clock=clock_fields(wanted.clock, wanted.leave),
+        title=wanted.title,
     )
-    if web:
-        web = mail_settings.check_address(web)
-    data = joining.invite(home, wanted)
-    written.tell_written(
-        as_json, joining.write(home, data, target, mail=mail, web=web, with_program=with_program)
+    web = mail_settings.check_address(writing.web) if writing.web else ""
+    data = joining.invite(home, begun)
+    made = joining.write(
+        home, data, target, mail=writing.mail, web=web, with_program=writing.with_program
     )
+    written.tell_written(writing.as_json, made)
 
 
 def _make_ready(home: Home, clock_is_right: bool, as_json: bool) -> None:

@@ -7,7 +7,71 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from pbem.cli.options import ClockIsRight, Folder, Json, Mail, Message, Newer, Yes
+from pbem.cli.options import (
+    ClockIsRight,
+    Folder,
+    FolderHere,
+    GameOptions,
+    Json,
+    Mail,
+    Message,
+    Newer,
+    OwnData,
+    Web,
+    WithProgram,
+    Yes,
+)
+
+
+class Wanted(NamedTuple):
+    """What a new game is to be, besides what its rules add of their own."""
+
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first."),
+    ] = None
+    option: GameOptions = None
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help=(
+                "Keep a seat for this public key or contact; once for each player, in the order in"
+                " which they join."
+            ),
+        ),
+    ] = None
+    own_data: OwnData = None
+    clock: Annotated[
+        str,
+        typer.Option(
+            metavar="DAYS+DAYS",
+            help="A clock: days for the whole game + days added with each decision, as in 30+3.",
+        ),
+    ] = ""
+    title: Annotated[
+        str,
+        typer.Option(
+            "--called", metavar="NAME", help='What the game is called, as in "Winter league 3".'
+        ),
+    ] = ""
+    leave: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False
+        ),
+    ] = 0
+
+
+class WritingInvitation(NamedTuple):
+    """How an invitation is written, by `new`."""
+
+    web: Web = ""
+    folder: FolderHere = None
+    mail: Mail = True
+    with_program: WithProgram = False
+    clock_is_right: ClockIsRight = False
+    as_json: Json = False
 
 
 class WritingFirst(NamedTuple):
