@@ -332,10 +332,12 @@ Dice = tuple[int, ...]
 @dataclass
 class PlayNode:
     """A position on the way. `steps` lead on: from a point to a point to a node, by its number;
-    `option` is the legal play that is complete here, if one is."""
+    `option` is the legal play that is complete here, if one is; `left` are the dice that no man
+    has gone by yet."""
 
     steps: dict[Point, dict[Point, int]] = field(default_factory=dict)
     option: Option | None = None
+    left: Dice = ()
 
 
 def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -> list[PlayNode]:
@@ -365,7 +367,7 @@ class _Search:
         key = (board, dice)
         if key in self._known:
             return self._known[key]
-        number, node = len(self._nodes), PlayNode(option=self._options.get(board))
+        number, node = len(self._nodes), PlayNode(option=self._options.get(board), left=dice)
         self._nodes.append(node)
         for at, die in enumerate(dice):
             if die not in dice[:at]:

@@ -134,13 +134,15 @@ class Concerned(NamedTuple):
     uses is not among the cards; its handle stands in the answer, and it is clicked first. `pieces`:
     how many go, for answers that differ in that alone; 0 where none do. `amends`: it takes the last
     answer back, or puts an earlier one right; the table has its own way to take back what is not
-    signed yet. A place that the board does not have is a button beside the question: a word that
-    leads to several answers."""
+    signed yet. `ends`: it gives the game up, which is offered where one leaves a game and not
+    beside the question. A place that the board does not have is a button beside the question: a
+    word that leads to several answers."""
 
     places: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     pieces: int = 0
     amends: Literal["", "last", "earlier"] = ""
+    ends: bool = False
 
 
 class OrderChoice(NamedTuple):
@@ -157,11 +159,12 @@ class OrderChoice(NamedTuple):
 
 class StepNode(NamedTuple):
     """A position on the way through an answer that is made of several moves: what may move on from
-    there, from a place to a place to the number of a node, and the answer that is complete here, if
-    one is."""
+    there, from a place to a place to the number of a node, the answer that is complete here, if
+    one is, and the places whose pieces are used up by then, dice say."""
 
     steps: Mapping[str, Mapping[str, int]]
     option: Option | None = None
+    spent: Sequence[str] = ()
 
 
 class StepGraph(NamedTuple):

@@ -77,10 +77,11 @@ class StagePlace:
     without a spot stand in rows, as many in each as the window has room for. A `spot` lies in the
     backdrop: `box` is its width and height about `at`, and where its pieces are drawn there too,
     `stack` has by kind the middle of the first one and the way to the next. `note` is a line
-    below the pieces; `marked`: something has changed here. One that lies before somebody at the
-    table has the name of their side (`edge`, the first of one of `StageBoard.edges`). What a
-    picture shows by where the place lies is said in letters: how far it is from some others
-    (`distances`), and what else there is to say (`aside`).
+    below the pieces; `marked`: something has changed here; `spent`: what lies here is used up. One
+    that lies before somebody at the table has the name of their side (`edge`, the first of one of
+    `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far it
+    is from some others (`distances`), and what else there is to say (`aside`); one that is `silent`
+    is left out there, since the strip or the story says as much.
     """
 
     name: str
@@ -94,9 +95,11 @@ class StagePlace:
     pieces: Sequence[StagePiece] = ()
     note: str = ""
     marked: bool = False
+    spent: bool = False
     edge: str = ""
     distances: Sequence[tuple[str, int]] = field(default=(), metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
+    silent: bool = field(default=False, metadata=_LETTERS)
 
     @property
     def leads_to(self) -> Point | None:

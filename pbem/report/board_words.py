@@ -64,7 +64,7 @@ def words_of(board: StageBoard) -> BoardWords:
 def _lines(board: StageBoard) -> Iterator[tuple[str, str]]:
     """Places, in the order in which the board has them, then years and players. Where all places
     are spots they are many, and told by what stands on them."""
-    places = [one for one in board.places if one.pieces and not _is_a_count(one)]
+    places = [one for one in board.places if one.pieces and not (one.silent or _is_a_count(one))]
     if all(place.look == "spot" for place in board.places):
         yield from _by_kind(places)
     else:

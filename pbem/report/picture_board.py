@@ -217,10 +217,11 @@ def _standing(board: StageBoard, ground: Ground) -> Iterator[Drawn]:
             for nth in range(shown):
                 u, v = ground.at((x + right * nth, y + down * nth))
                 corner = round(u - 20 * scale, 1), round(v - 20 * scale, 1)
-                yield Symbol(*corner, round(scale, 3), piece.kind)
-                if nth == shown - 1 and piece.count > shown:
+                yield Symbol(*corner, round(scale, 3), piece.kind, gone=place.spent)
+                number = piece.text or (str(piece.count) if piece.count > shown else "")
+                if number and nth == shown - 1:
                     size = 21 * ground.scale
-                    yield Words(u, v + size * 0.36, size, str(piece.count), f"count {piece.kind}")
+                    yield Words(u, v + size * 0.36, size, number, f"count {piece.kind}")
 
 
 def _marked(board: StageBoard, ground: Ground) -> Iterator[Frame]:

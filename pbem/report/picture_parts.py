@@ -48,7 +48,7 @@ class Words(NamedTuple):
 
 class Symbol(NamedTuple):
     """The symbol of a kind of piece, with its upper left corner at (x, y), so many times as large
-    as in the backdrop. `gone`: the last piece of the kind has left."""
+    as in the backdrop. `gone`: the last piece of the kind has left, or is used up."""
 
     x: float
     y: float

@@ -93,7 +93,7 @@ def _is_a_count(place: StagePlace) -> bool:
 
 
 def _not_in_strip(board: StageBoard) -> list[StagePlace]:
-    return [place for place in board.places if not _is_a_count(place)]
+    return [place for place in board.places if not (place.silent or _is_a_count(place))]
 
 
 def _needed(items: Sequence[StageItem]) -> list[StageItem]:

@@ -63,7 +63,7 @@ def _grid(
     middle = top + height / 2
     last = 2 * rows + 2
     cells: dict[tuple[int, int], Text] = {}
-    for spot in board.places:
+    for spot in (one for one in board.places if not one.silent):
         column = min(range(len(columns)), key=lambda nth: abs(columns[nth] - _across(spot)))
         if spot.label:
             is_lower = _down(spot) > middle

@@ -21,8 +21,8 @@ FEW = 10
 class Choice:
     """A legal answer, as its canonical sentence. `cards` and places, by the names of the board, are
     what is clicked for it, in this order; with it stand how many pieces move (0: none), whether it
-    amends an earlier answer (`Concerned`), and whether it uses something that can be used only
-    once."""
+    amends an earlier answer or gives the game up (`Concerned`), and whether it uses something that
+    can be used only once."""
 
     sentence: str
     cards: Sequence[str]
@@ -30,6 +30,7 @@ class Choice:
     count: int = 0
     amends: str = ""
     once: bool = False
+    ends: bool = False
 
     @property
     def path(self) -> str:
@@ -70,6 +71,7 @@ def choices_of(point: Point) -> list[Choice]:
                 concerned.pieces,
                 concerned.amends,
                 once(answer),
+                concerned.ends,
             )
         )
     return found
@@ -122,6 +124,7 @@ def steps_of(point: Point) -> str:
         [
             {source: list(targets.items()) for source, targets in node.steps.items()},
             words(node.option) if node.option is not None else None,
+            node.spent,
         ]
         for node in graph.nodes
     ]

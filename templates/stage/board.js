@@ -91,7 +91,7 @@ function drawPlace(place) {
 // What a screen reader says of a place; `more` is what can be done there now.
 function nameOfPin(pin, more = "") {
   const standing = (pin.place.pieces ?? []).filter((one) => one.count).map(inWords);
-  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
+  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.place.note, pin.place.spent && "used"].filter(Boolean).join(": ");
   const says = more ? `${words}; ${more}` : words;
   if (pin.says.textContent !== says) pin.says.textContent = says;
 }
@@ -166,12 +166,12 @@ function drawStanding() {
   for (const place of board.places) for (const piece of place.stack ? place.pieces ?? [] : []) {
     const [[x, y], [right, down]] = place.stack[piece.kind] ?? [place.at, [0, 0]], most = Math.min(piece.count, MOST_STANDING);
     for (let nth = 0; nth < most; nth++) {
-      const more = nth === most - 1 && piece.count > most ? piece.count : "", told = JSON.stringify([place.name, piece.kind, x, y, nth, more]);
+      const more = nth < most - 1 ? "" : piece.text ?? (piece.count > most ? piece.count : ""), told = JSON.stringify([place.name, piece.kind, x, y, nth, more, place.spent]);
       if (before.has(told)) {
         drawn.push(before.get(told));
         continue;
       }
-      const one = Object.assign(draw("g", { transform: `translate(${x + right * nth} ${y + down * nth})`, "data-piece": piece.kind, "data-at": place.name }), { drawnFrom: told });
+      const one = Object.assign(draw("g", { transform: `translate(${x + right * nth} ${y + down * nth})`, "data-piece": piece.kind, "data-at": place.name, ...(place.spent && { class: "spent" }) }), { drawnFrom: told });
       one.append(draw("use", { href: `#${symbolId(piece.kind)}`, transform: `scale(${size / 40}) translate(-20 -20)` }));
       if (more) one.append(Object.assign(draw("text", { class: `upright count ${piece.kind}`, y: 8 }), { textContent: more }));
       drawn.push(one);
@@ -187,7 +187,8 @@ function drawTrails() {
   for (const [from, to] of board.ways ?? []) {
     const [start, end] = [from, to].map((name) => pins.get(name)?.place).map((place) => place && (place.stack ? place.stack[Object.keys(place.stack)[0]][0] : place.harbor ?? place.at));
     if (!start || !end) continue;
-    const bend = [(start[0] + end[0]) / 2 + (end[1] - start[1]) * 0.18, (start[1] + end[1]) / 2 - (end[0] - start[0]) * 0.18];
+    const [left, top, wide, high] = board.whole, bends = [1, -1].map((side) => [(start[0] + end[0]) / 2 + side * (end[1] - start[1]) * 0.18, (start[1] + end[1]) / 2 - side * (end[0] - start[0]) * 0.18]);
+    const away = bends.map(([x, y]) => Math.hypot(x - left - wide / 2, y - top - high / 2)), bend = bends[Number(Boolean(board.turns) && away[1] < away[0])]; // not over what stands at the edge
     const way = `M${start} Q${bend} ${end}`, angle = (Math.atan2(end[1] - bend[1], end[0] - bend[0]) * 180) / Math.PI, one = draw("g", { "data-arrow": `${from}/${to}` });
     one.append(draw("path", { class: "under", d: way }), draw("path", { d: way }), draw("path", { class: "tip", d: "M4 0 L-16 -9 V9 Z", transform: `translate(${end}) rotate(${angle})` }));
     drawn.push(one);

@@ -18,6 +18,8 @@ let source = null; // the place whose piece goes next
 let isOtherFirst = false; // a click moves a piece by the other die first
 let clickedCard = null;
 let boardBefore = null; // the board before the first step
+let madeBy = null; // the newest answer that was given by steps: its sentence, and the steps
+let takenBack = ""; // the answer that is being taken back
 
 function readAnswers() {
   const part = document.getElementById("answers");
@@ -30,7 +32,7 @@ function readAnswers() {
     count: Number(button.dataset.count ?? 0),
   }));
   const isBegun = document.querySelector('[data-action="back"]'); // then what is wrong is taken back, and nothing need amend it
-  known = listed.filter((one) => !isBegun || !one.button.dataset.amends);
+  known = listed.filter(({ button }) => !(isBegun && button.dataset.amends) && !("ends" in button.dataset));
 }
 
 const left = (clicked = path) => known.filter((one) => clicked.every((step, at) => one.path[at] === step));
@@ -279,6 +281,7 @@ document.addEventListener("input", (event) => {
   if (event.target.id === "entered") filter();
 });
 document.addEventListener("click", (event) => {
+  if (event.target.closest?.('[data-action="back"], .line li:last-child .undo')) takenBack = [...document.querySelectorAll(".line li > span")].at(-1)?.textContent.trim() ?? "";
   const summary = event.target.closest?.("#all > summary");
   if (summary) isListOpen = !summary.parentElement.open; // not where a question without places has opened it
   const card = event.target.closest?.(".held [data-card]"), byKey = event.detail === 0;
@@ -385,6 +388,28 @@ function readSteps() {
   source = null;
   isOtherFirst = false;
   boardBefore = board;
+  if (!told) return;
+  const way = takenBack ? wayTo(takenBack) : []; // of an answer that is taken back all steps but the newest still stand
+  takenBack = "";
+  for (const [from, [to, next]] of way.slice(0, -1)) {
+    visited.push(next);
+    stepped.push([from, to]);
+  }
+  if (stepped.length) drawSteps();
+}
+
+// The steps that lead to an answer: as they were made, else any.
+function wayTo(sentence) {
+  const looked = new Set(), from = (at) => {
+    if (ways.nodes[at][1] === sentence) return [];
+    looked.add(at);
+    for (const [name, all] of Object.entries(ways.nodes[at][0])) for (const target of all) {
+      const rest = looked.has(target[1]) ? null : from(target[1]);
+      if (rest) return [[name, target], ...rest];
+    }
+    return null;
+  };
+  return (madeBy?.sentence === sentence ? madeBy.way : from(0)) ?? [];
 }
 
 const node = () => ways.nodes[visited.at(-1)];
@@ -411,6 +436,7 @@ function goOn(name) {
   else return;
   path = source === null ? [] : [`place:${source}`];
   if (answer) {
+    madeBy = { sentence: answer.sentence, way: stepped.map(([from, to], at) => [from, [to, visited[at + 1]]]) };
     give(answer);
     return;
   }
@@ -462,7 +488,7 @@ function stepButtons() {
   const [, sentence] = node(), made = [];
   if (known.length === 1) made.push(answerButton(known[0]));
   else if (sentence !== null && stepped.length) made.push(answerButton(known.find((one) => one.sentence === sentence)));
-  if (stepped.length) made.push(button(`${stepped.map((one) => one.join("/")).join(", ")} ✕`, takeStepBack, "let-go"));
+  if (stepped.length) made.push(button(`Take back ${stepped.at(-1).join("/")}`, takeStepBack, "let-go"));
   return made;
 }
 
@@ -474,7 +500,9 @@ function drawSteps() {
     if (one) one.count += more;
     else all.push({ kind, count: more, words: kind });
   };
-  if (isOtherFirst) exchange(...ways.order.map((name) => placed.get(name)));
+  const [one, other] = ways.order;
+  for (const name of node()[2]) placed.get(isOtherFirst ? { [one]: other, [other]: one }[name] : name).spent = true;
+  if (isOtherFirst) exchange(placed.get(one), placed.get(other));
   for (const [from, to] of stepped) {
     if (!placed.get(from)?.pieces || !placed.has(to)) continue; // a picture shows the answer once it is given
     const taken = to === "off" ? undefined : placed.get(to).pieces?.find((piece) => piece.kind !== ways.piece && piece.count);

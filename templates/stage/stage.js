@@ -35,7 +35,10 @@ function putInOrder(parts) {
 // What is told can be put away, but for what waits for an answer.
 function addCloser(told) {
   if (!told || told.querySelector(".ask-again, .preview, .joining, :scope > .close")) return;
-  told.append(Object.assign(button("✕", () => told.remove(), "close"), { ariaLabel: "put this away", title: "put this away" }));
+  told.append(Object.assign(button("✕", () => {
+    told.remove();
+    follow(true);
+  }, "close"), { ariaLabel: "put this away", title: "put this away" }));
 }
 
 // Letters that were put away stay away, whatever else of the page is made anew.
@@ -68,6 +71,7 @@ function prepareStage() {
   arrange();
   prepareBoard();
   document.documentElement.classList.toggle("turns", Boolean(board.turns));
+  for (const over of board.turns ? document.querySelectorAll(".told:has(> .about:first-child)") : []) over.dataset.covers = "bottom"; // not over the numbers of points
   drawHand();
   prepareChoices();
   if (!ground) return;

@@ -129,6 +129,8 @@ def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:
             own,
             other,
             *(f"die-{seat}-{pips}" for seat in (own, other) for pips in range(1, 7)),
+            *(f"throw-{seat}" for seat in (own, other)),
+            "cube",
         }
 
 
@@ -150,9 +152,12 @@ def test_the_plates_of_backgammon_name_the_players(
 
 
 def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:
-    lines = [{"kind": "plays", "seat": "black", "steps": [(24, 18), (25, 20), (3, 0)]}]
+    steps = [(24, 18), (25, 20), (3, 0)]
+    lines = [{"kind": "plays", "seat": "black", "steps": steps, "dice": [6, 5]}]
     board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": "white"}, None, lines)
     assert board.ways == [("1", "7"), ("bar", "5"), ("22", "off")]
+    used = [place.pieces[0].kind for place in board.places if place.spent]
+    assert used == ["die-black-6", "die-black-5"], "its dice stay"
 
 
 @pytest.mark.parametrize("settings", [{"players": 5}, {"players": 8, "partners": 1}])

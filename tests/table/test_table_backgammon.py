@@ -65,12 +65,14 @@ def moved(visitor: Visitor) -> list[list[str]]:
 
 
 def answered(visitor: Visitor, sentence: str) -> None:
-    """That is the answer now; then it is taken back."""
+    """That is the answer now; then it is taken back, one man after the other."""
     visitor.page.locator(".line li > span").first.wait_for()
     assert visitor.line() == [sentence]
     visitor.page.locator('[data-action="back"]').click()
     visitor.page.locator(".line").wait_for(state="detached")
-    assert moved(visitor) == []
+    for left in reversed(range(len(moved(visitor)))):
+        visitor.page.keyboard.press("Escape")
+        assert len(moved(visitor)) == left
 
 
 def go(visitor: Visitor, source: str, target: str) -> None:
@@ -255,3 +257,174 @@ def test_the_next_throw_is_chosen_beside_a_play(chromium: Any, tmp_path: Path) -
         page.locator('.ahead button[aria-pressed="true"]', has_text="ask me").wait_for()
         assert "cube: ask" in page.locator("#drawer").text_content()
         visitor.close()
+
+
+OVER_NUMBERS = """() => {
+    const view = viewBox();
+    return [...document.querySelectorAll(".bg-number")].flatMap((number) => {
+        const { left, top, width, height } = number.getBoundingClientRect();
+        const spots = [[0.5, 0.5], [0.1, 0.2], [0.9, 0.2], [0.1, 0.8], [0.9, 0.8]];
+        const above = spots.flatMap(([x, y]) => document.elementsFromPoint(left + width * x, top + height * y))
+            .filter((one) => one.closest(".pin, .tool, .told, .ahead, .letter, #marks, .work, .trails"));
+        const isOut = left < view.left || top < view.top || left + width > view.right || top + height > view.bottom;
+        return above.length || isOut ? [[number.textContent, ...above.map((one) => one.outerHTML.slice(0, 80))]] : [];
+    });
+}"""  # noqa: E501
+"""The points whose numbers something lies over, or that are out of the window."""
+WINDOWS = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
+
+
+def asked(folder: Path, seed: str, wanted: str, **options: int) -> tuple[Home, Path]:
+    """A game at the first question that has this answer, and the home of whoever is asked."""
+    homes = [make_home(folder / name, name, seed=seed_of(name)) for name in ("Ann", "Ben")]
+    path = folder / "game.toml"
+    with fixed(FixedRandom(seed)):
+        invited = joining.invite(homes[0], joining.NewGame("backgammon", options=options))
+        data = joining.join(open_game.open_file(invited, homes[1]), homes[1])
+        for _ in range(3 * SOON):
+            seat = replay(turnfile.read(data)).to_act()
+            assert seat is not None
+            answers = list[str]()
+            while (told := legal_moves(open_game.open_file(data, homes[seat]), answers)).options:
+                if not answers and wanted in told.options:
+                    path.write_bytes(data)
+                    return homes[seat], path
+                answers.append(("double" in told.options and "double") or told.options[0])
+            data = take_turn.next_entry(
+                open_game.open_file(data, homes[seat]), Intent(tuple(answers))
+            )
+    raise AssertionError(f"nobody is asked {wanted}")
+
+
+def where(visitor: Visitor, name: str) -> list[float]:
+    """The middle of a place, as shares of the board's width and height."""
+    found: list[float] = visitor.page.evaluate(
+        "(name) => { const [x, y, w, h] = board.whole, { at } = pins.get(name).place;"
+        " return [(at[0] - x) / w, (at[1] - y) / h]; }",
+        name,
+    )
+    return found
+
+
+def test_the_cube_and_the_dice_are_touched_to_double_and_to_throw(
+    chromium: Any, tmp_path: Path
+) -> None:
+    """And resigning is in the drawer."""
+    home, path = asked(tmp_path, "cube", "double", match=5)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        visitor.page.locator(".pin.can-go").first.wait_for()
+        assert sorted(visitor.places()) == ["cube", "dice"]
+        assert sorted(visitor.offered()) == ["double", "roll"], "they are buttons too"
+        x, y = where(visitor, "cube")
+        assert 0.4 < x < 0.6 and y == pytest.approx(0.5, abs=0.02), "in the middle of the bar"
+        for width, height in WINDOWS:
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            number = visitor.page.locator('.standing [data-at="cube"] text')
+            size = number.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+            assert size * visitor.page.evaluate("camera.scale") >= 12
+            assert number.text_content() == "1"
+        visitor.page.set_viewport_size({"width": 1366, "height": 768})
+        visitor.click('.pin[data-place="cube"]')
+        assert visitor.line() == ["double"]
+        assert where(visitor, "cube")[0] > 0.6, "it is offered in mid-board"
+        assert visitor.page.locator('.standing [data-at="cube"] text').text_content() == "2"
+        visitor.click('[data-action="back"]')
+        visitor.click('.pin[data-place="dice"]')
+        assert visitor.line() == ["roll"]
+        visitor.click('[data-action="back"]')
+        assert not visitor.page.locator(".work").get_by_text("resign").count()
+        visitor.click('#drawer [data-gives-up][value="resign single"]')
+        assert visitor.line() == ["resign single"]
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_an_offered_cube_is_taken_by_a_click_and_lies_at_its_owner(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, path = asked(tmp_path, "cube", "take", match=5)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        visitor.page.locator(".pin.can-go").first.wait_for()
+        assert visitor.places() == ["cube"] and sorted(visitor.offered()) == ["drop", "take"]
+        assert where(visitor, "cube")[0] < 0.4, "in the half of whoever doubles"
+        visitor.click('.pin[data-place="cube"]')
+        assert visitor.line() == ["take"]
+        x, y = where(visitor, "cube")
+        assert 0.4 < x < 0.6 and y > 0.8, "beside the one whose it is now"
+        visitor.close()
+
+
+def spent(visitor: Visitor) -> list[str]:
+    """The dice that men have gone by, as they are drawn."""
+    found: list[str] = visitor.page.locator(".standing .spent").evaluate_all(
+        "all => all.map(one => one.dataset.at)"
+    )
+    return found
+
+
+def test_of_a_double_four_dice_lie_there_and_each_man_is_taken_back_alone(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, data, _ = next(
+        (home, data, options)
+        for home, data, options in questions(tmp_path, "double")
+        if any("(4)" in one for one in options)
+    )
+    (tmp_path / "game.toml").write_bytes(data)
+    with served(home, tmp_path / "files", tmp_path / "game.toml") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.locator(".pin.can-go").first.wait_for()
+        assert [
+            visitor.page.evaluate("(name) => pins.has(name)", f"die {nth}") for nth in range(1, 6)
+        ] == [
+            True,
+            True,
+            True,
+            True,
+            False,
+        ]
+        assert len(spent(visitor)) == 0
+        count = 0
+        while not visitor.line():
+            names = page.evaluate("Object.keys(node()[0])")
+            visitor.place(names[0])
+            if page.evaluate("source !== null"):
+                visitor.place(page.evaluate("targetsOf(source)[0][0]"))
+            count += 1
+            if len(moved(visitor)) == count < 4:
+                assert len(spent(visitor)) == count
+            page.wait_for_timeout(100)
+        page.locator(".line li > span").first.wait_for()
+        assert len(spent(visitor)) == 4, "they stay when all have gone"
+        visitor.click('[data-action="back"]')
+        page.locator(".line").wait_for(state="detached")
+        for left in (3, 2, 1):
+            assert len(moved(visitor)) == left == len(spent(visitor)), "one man, again the next"
+            page.locator("#choices .let-go").click()
+        assert moved(visitor) == [] == spent(visitor)
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_nothing_lies_over_the_number_of_a_point(chromium: Any, tmp_path: Path) -> None:
+    """Neither before the throw, nor with a choice for the next one beside a play."""
+    for name, options in (("asked", {"match": 5}), ("at once", {"match": 5, "at-once": 1})):
+        (folder := tmp_path / name).mkdir()
+        wanted = "double" if name == "asked" else "resign single"
+        home, path = asked(folder, f"numbers {name}", wanted, **options)
+        with served(home, folder / "files", path) as server:
+            visitor = Visitor(chromium, server)
+            for width, height in WINDOWS:
+                visitor.page.set_viewport_size({"width": width, "height": height})
+                visitor.page.emulate_media(reduced_motion="reduce")
+                visitor.page.reload()
+                visitor.page.locator("#view[data-lies]").wait_for()
+                assert visitor.page.locator(".bg-number").count() == 24
+                assert visitor.page.evaluate(OVER_NUMBERS) == [], (name, width, height)
+                while name == "at once" and not visitor.line():
+                    visitor.give(next(one for one in visitor.answers() if "resign" not in one))
+                    assert visitor.page.evaluate(OVER_NUMBERS) == [], (name, width, height)
+            visitor.close()

@@ -15,3 +15,15 @@ def newest_play(lines: Iterable[View]) -> View | None:
         if line["kind"] in ("plays", "must play", "game"):
             newest = line if line["kind"] != "game" else None
     return newest
+
+
+def newest_throw(lines: Iterable[View]) -> View | None:
+    """The newest line of the story with dice that somebody has played, or could not; or by which a
+    player gives up, unless the other one plays on. None where another game has begun since."""
+    newest: View | None = None
+    for line in lines:
+        if line["kind"] in ("game", "plays on"):
+            newest = None
+        elif line["kind"] in ("plays", "must play", "cannot move", "resigns"):
+            newest = line
+    return newest

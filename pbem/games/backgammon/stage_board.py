@@ -3,13 +3,15 @@ cube above it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from engine.backgammon.notation import point
 from engine.backgammon.tables import BAR, OFF
 from pbem.games.backgammon import board as drawn
-from pbem.games.backgammon.arrows import newest_play
+from pbem.games.backgammon.arrows import newest_play, newest_throw
 from pbem.games.backgammon.board import View
+from pbem.games.backgammon.clicks import CUBE, DICE
 from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
 
 _WHOLE = (10.0, 52.0, 880.0, 604.0)
@@ -18,15 +20,24 @@ _LETTERS = 10
 """Letters of a name in the score, at most."""
 _TRAY = 22
 """Units from a man in the tray to the next one."""
+_BAR = 56
+_ON_BAR = 3
+"""Men of a player that lie side by side on the bar beside the cube."""
 
 
 def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     """The position of a view, as whoever is near sees it; the newest play of the story as ways."""
-    facts = drawn.layout(view, before)
+    facts, story = drawn.layout(view, before), list(lines)
     own, other = facts["sides"]
     return StageBoard(
         whole=_WHOLE,
-        places=[*_points(facts), _bar(facts, own, other), _tray(own, other), *_dice(facts)],
+        places=[
+            *_points(facts),
+            _bar(facts, own, other),
+            _tray(own, other),
+            *_cube(view, facts, own),
+            *_dice(view, facts, story),
+        ],
         strip=_strip(view, own, other),
         trays=[
             StageTray(
@@ -37,7 +48,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
                 ],
             )
         ],
-        ways=[] if (play := newest_play(lines)) is None else list(_ways(view, play)),
+        ways=[] if (play := newest_play(story)) is None else list(_ways(view, play)),
         piece_size=44,
         turns=True,
     )
@@ -53,7 +64,7 @@ def _points(facts: View) -> Iterator[StagePlace]:
             str(one["number"]),
             (one["x"], (one["y"] + one["tip"]) / 2),
             look="spot",
-            box=(one["right"] - one["left"] - 2, 236.0),
+            box=(one["right"] - one["left"] - 2, 228.0),
             stack={"white": stack, "black": stack},
             pieces=men,
             marked=one["changed"],
@@ -75,10 +86,12 @@ def _men(seat: str, count: int, *, is_single: bool = False) -> StagePiece:
 
 
 def _bar(facts: View, own: View, other: View) -> StagePlace:
+    """Men on the bar lead from its middle to its ends, closer where the cube may lie there."""
     x, middle = facts["bar_x"] + 28, facts["middle"]
+    step = 46.0 if max(own["bar"], other["bar"]) <= _ON_BAR else float(_TRAY)
     stack: dict[str, tuple[Point, Point]] = {
-        own["seat"]: ((x, middle - 87), (0.0, -46.0)),
-        other["seat"]: ((x, middle + 87), (0.0, 46.0)),
+        own["seat"]: ((x, middle - 87), (0.0, -step)),
+        other["seat"]: ((x, middle + 87), (0.0, step)),
     }
     men = [_men(side["seat"], side["bar"]) for side in (own, other) if side["bar"]]
     return StagePlace(
@@ -99,24 +112,62 @@ def _tray(own: View, other: View) -> StagePlace:
     )
 
 
-def _dice(facts: View) -> Iterator[StagePlace]:
-    """Each die as a piece of its own, the larger first, in the half where the player to move has
-    their home board."""
-    dice = sorted(facts["dice"], key=lambda die: -int(die["pips"]))
-    for nth, die in enumerate(dice):
-        at = (drawn.WIDTH / 2 + 110 + _DICE_APART * nth, facts["middle"])
-        kind = f"die-{die['seat']}-{die['pips']}"
-        yield StagePlace(
-            f"die {nth + 1}",
-            "",
-            at,
-            look="spot",
-            box=(56, 56),
-            stack={kind: (at, (0.0, 0.0))},
-            pieces=[
-                StagePiece(kind, 1, f"die with {die['pips']}", die["seat"], sign=f"[{die['pips']}]")
-            ],
-        )
+def _dice(view: View, facts: View, lines: Iterable[View]) -> Iterator[StagePlace]:
+    """The dice of a throw that is being played, or those of the newest play, used up; and what
+    somebody throws next."""
+    newest, turn = newest_throw(lines), view["turn"]
+    gives_up = newest is not None and newest["kind"] == "resigns"
+    if view["dice"]:
+        yield from _thrown(view, facts, turn, view["dice"], is_used=False)
+    elif newest is not None and not gives_up:
+        yield from _thrown(view, facts, newest["seat"], newest["dice"], is_used=True)
+    if turn and not (view["dice"] or view["offered"] or gives_up):
+        kind = f"throw-{turn}"
+        piece = StagePiece(kind, 1, "two dice to throw", turn, is_single=True)
+        at = (_half(view, facts, turn), facts["middle"])
+        yield replace(_lying(DICE, at, (2.0 * _DICE_APART, 56.0), piece), silent=True)
+
+
+def _thrown(
+    view: View, facts: View, seat: str, dice: Sequence[int], *, is_used: bool
+) -> Iterator[StagePlace]:
+    """Each die as a place of its own, the larger first; a double is four of them."""
+    larger_first = sorted(dice, reverse=True) * (2 if dice[0] == dice[1] else 1)
+    for nth, pips in enumerate(larger_first):
+        x = _half(view, facts, seat) + _DICE_APART * (nth - (len(larger_first) - 1) / 2)
+        piece = StagePiece(f"die-{seat}-{pips}", 1, f"die with {pips}", seat, sign=f"[{pips}]")
+        place = _lying(f"die {nth + 1}", (x, facts["middle"]), (56.0, 56.0), piece)
+        yield replace(place, spent=is_used, silent=is_used)
+
+
+def _lying(name: str, at: Point, box: Point, piece: StagePiece) -> StagePlace:
+    """A place with one piece in its middle, which bears no name on the board."""
+    stack = {piece.kind: (at, (0.0, 0.0))}
+    return StagePlace(name, "", at, look="spot", box=box, stack=stack, pieces=[piece])
+
+
+def _half(view: View, facts: View, seat: str) -> float:
+    """The middle of the half in which a player throws: the near one that of the home boards."""
+    bar, away = facts["bar_x"], (drawn.WIDTH - drawn.RIGHT - facts["bar_x"] - _BAR) / 2
+    return float(bar + _BAR + away if seat == view["near"] else bar - away)
+
+
+def _cube(view: View, facts: View, own: View) -> Iterator[StagePlace]:
+    """The cube on the bar: in its middle while both may turn it, at its end beside whoever owns it;
+    while it is offered in the half of whoever offers it. None where nobody may double."""
+    if view["match"] == 1 or view["crawford"]:
+        return
+    owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
+    x, y = facts["bar_x"] + _BAR / 2, float(facts["middle"])
+    if view["offered"]:
+        x = _half(view, facts, view["turn"])
+    elif owner is not None:
+        y = drawn.BOTTOM - 30.0 if owner == own["seat"] else drawn.TOP + 30.0
+    value = str(view["offered"] or view["cube"])
+    words = f"doubling cube{', offered' if view['offered'] else ''}"
+    piece = StagePiece(CUBE, 1, words, text=value)
+    place = _lying(CUBE, (x, y), (52.0, 52.0), piece)
+    yield replace(place, marked=bool(view["offered"]), silent=True)
 
 
 def _strip(view: View, own: View, other: View) -> list[StageItem]:
