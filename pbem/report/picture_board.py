@@ -9,32 +9,22 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import NamedTuple
 
-from pbem.games.stage import Point, StageBoard, StageItem, StagePlace, StageTray
+from pbem.games.stage import Point, StageBoard, StageItem, StagePlace
 from pbem.report.model import Waiting
 from pbem.report.picture_parts import (
-    Disc,
     Drawn,
     Frame,
-    Part,
     Symbol,
     Symbols,
     Words,
-    badge,
-    below,
-    beside,
-    fitting,
-    flowing,
-    framed,
     letters,
     moved,
-    paragraph,
-    pieces_part,
     wide_of,
 )
 from pbem.report.picture_places import Arrow, Panel, arrow, in_rows, pinned
+from pbem.report.picture_strip import below_board
 
 WIDTH = 900
 _HEAD = 82
@@ -47,11 +37,6 @@ _LARGE = 0.84
 """Panels at this size or a larger one are not small."""
 MOST_STANDING = 5
 """Pieces of a stack that are drawn; more are a number on the last one."""
-_MOST_DISCS = 12
-"""A value that counts up to no more than this is a row of discs as well."""
-_IN_A_ROW = 4
-_SIZE = 30
-"""How large pieces are below the board."""
 
 _OPENING = re.compile(r"\A.*?<svg\b[^>]*>", re.DOTALL)
 _SYMBOL = re.compile(r'\bid="([^"]+)"(?: data-high="(\d+)")?')
@@ -102,11 +87,14 @@ def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> Bo
     symbols = {kind: int(high or 40) for kind, high in _SYMBOL.findall(backdrop)}
     head, strip = _parted(board.strip)
     if all(place.at is None for place in board.places):
-        panels, high = in_rows(board.places, symbols, WIDTH, _HEAD)
+        panels, shores, high = in_rows(board, symbols, WIDTH, _HEAD)
         ground = Ground(backdrop, (-WIDTH / 2, -high / 2, WIDTH, high), high, 1.0)
     else:
         ground, panels = _on_ground(board, backdrop, symbols)
-    foot = _below(strip, board.trays, symbols)
+        shores = []
+    seated = {name for side in board.edges for name in side}
+    rest = [item for item in strip if item.name not in seated]
+    foot = below_board(rest, board.trays, symbols, WIDTH - 2 * _PAD)
     return BoardPicture(
         WIDTH,
         round(_HEAD + ground.high + foot.high + (2 * _PAD if foot.high else 0)),
@@ -114,7 +102,7 @@ def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> Bo
         _head(title, head, turn),
         ground._replace(drawing=_for_a_picture(ground)),
         list(_standing(board, ground)),
-        list(_marked(board, ground)),
+        [*shores, *_marked(board, ground)],
         panels,
         list(_arrows(board, ground, panels)),
         moved(foot, _PAD, _HEAD + ground.high + _PAD),
@@ -261,114 +249,3 @@ def _ends_of(
         return [ground.at((x + right * nth, y + down * nth))]
     about = [] if place.leads_to is None else [ground.at(place.leads_to)]
     return [*about, middles.get(place.name) or ground.at(place.at or (0, 0))]
-
-
-# ---- below the board -----------------------------------------------------------------------------
-
-
-def _below(strip: Sequence[StageItem], trays: Sequence[StageTray], symbols: Symbols) -> Part:
-    """The strip in rows, and the trays side by side."""
-    wide = WIDTH - 2 * _PAD
-    rows: list[Part] = []
-    for kind, items in groupby(strip, _kind_of):
-        group = list(items)
-        if kind == "value":
-            rows.append(
-                flowing([_value(one, symbols) for one in group], wide, 24, is_centred=False)
-            )
-            continue
-        most = _IN_A_ROW if kind == "player" else len(group)
-        for first in range(0, len(group), most):
-            rows.append(_boxes(group[first : first + most], wide, symbols))
-    shown = [
-        StageTray(tray.title, kept)
-        for tray in trays
-        if (kept := [item for item in tray.items if not item.is_long])
-    ]
-    for first in range(0, len(shown), 2):
-        pair = shown[first : first + 2]
-        each = (wide - _PAD * (len(pair) - 1)) / len(pair)
-        inside = [_tray(tray, each - 24, symbols) for tray in pair]
-        high = max(part.high for part in inside)
-        boxes = [framed(Part(each - 24, high, one.drawn), "cards", 12, wide=each) for one in inside]
-        rows.append(beside(boxes, _PAD))
-    return below(rows, _PAD, is_centred=False)
-
-
-def _kind_of(item: StageItem) -> str:
-    return "player" if item.player else "box" if item.name and not item.value else "value"
-
-
-def _boxes(items: Sequence[StageItem], wide: float, symbols: Symbols) -> Part:
-    """Values that are places, or players, side by side in boxes that are alike."""
-    gap = 8
-    each = (wide - gap * (len(items) - 1)) / len(items)
-    inside = [_in_box(item, each - 24, symbols) for item in items]
-    high = max(part.high for part in inside)
-    return beside(
-        [
-            _with_side(
-                item.side,
-                framed(
-                    Part(each - 24, high, part.drawn),
-                    "now" if item.is_now else "past" if item.minor else "cards",
-                    12,
-                    wide=each,
-                ),
-            )
-            for item, part in zip(items, inside, strict=True)
-        ],
-        gap,
-    )
-
-
-def _with_side(side: str, box: Part) -> Part:
-    """A box with the colour of a side at its edge."""
-    if not side:
-        return box
-    return box._replace(drawn=(*box.drawn, Frame(0, 4, 7, box.high - 8, f"side-{side}", 2)))
-
-
-def _in_box(item: StageItem, room: float, symbols: Symbols) -> Part:
-    label = fitting(item.label, 20, room)
-    pieces = [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
-    value = [letters(_reached(item), 22)] if item.value else []
-    facts = [_value(fact, symbols, 17) for fact in item.facts]
-    held = flowing([*pieces, *value, *facts], room, 14, is_centred=False)
-    return below([label, held], 3, is_centred=False)
-
-
-def _reached(item: StageItem) -> str:
-    return f"{item.value} / {item.of}" if item.of > _MOST_DISCS else item.value
-
-
-def _value(item: StageItem, symbols: Symbols, size: float = 20) -> Part:
-    """A value with its label; one that counts up to a few is a row of discs as well."""
-    parts = [letters(item.label, size)]
-    if item.value:
-        parts.append(letters(_reached(item), size + 3))
-    if 0 < item.of <= _MOST_DISCS and item.value.isdecimal():
-        held, step = int(item.value), round(size * 1.05)
-        discs = tuple(
-            Disc(step * (nth + 0.5), step / 2, size * 0.42, "full" if nth < held else "empty")
-            for nth in range(item.of)
-        )
-        parts.append(Part(step * item.of, step, discs))
-    if item.change:
-        parts.append(badge(item.change, max(15, size * 0.8)))
-    parts += [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
-    return beside(parts, 8)
-
-
-def _tray(tray: StageTray, room: float, symbols: Symbols) -> Part:
-    """What lies in a tray, below its title."""
-    parts = [letters(tray.title, 22)]
-    for item in tray.items:
-        words = ": ".join(filter(None, (item.label, item.value)))
-        pieces = [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
-        if pieces:
-            said = letters(words, 17, "faint")
-            parts.append(flowing([said, *pieces], room, 12, lines=5, is_centred=False))
-        else:
-            parts.append(paragraph(words, 17, room))
-    return below(parts, 4, is_centred=False)

@@ -258,11 +258,9 @@ def card_part(piece: StagePiece, size: float, symbols: Symbols) -> Part:
         mark = badge(piece.change, max(13, size * 0.27))
         drawn += moved(mark, size - mark.wide * 0.7, -6)
     card = Part(size, high, tuple(drawn))
-    room = size + 16
-    names = [
-        fitting(line, max(14, size * 0.24), room, "hot-ink" if piece.leads else "")
-        for line in piece.label.split("\n")
-        if line
-    ]
+    lines, letter = [line for line in piece.label.split("\n") if line], max(14, size * 0.24)
+    widest = max((wide_of(drawable(line), letter) for line in lines), default=0)
+    room = max(size + 16, min(size * 1.7, widest))
+    names = [fitting(line, letter, room, "hot-ink" if piece.leads else "") for line in lines]
     whole = below([Part(room, 6), card, *names])
-    return framed(whole, "hot" if piece.leads else "none", 6)
+    return framed(whole, "hot" if piece.leads else "tie" if piece.ties else "none", 6)

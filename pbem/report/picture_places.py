@@ -4,14 +4,15 @@ they would meet, and cards in rows. The rules are those of the stage (`templates
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import hypot
 from typing import NamedTuple, TypeAlias
 
-from pbem.games.stage import Point, StagePlace
+from pbem.games.stage import Point, StageBoard, StagePlace
 from pbem.report.picture_parts import (
+    Frame,
     Part,
     Symbols,
     below,
@@ -21,6 +22,7 @@ from pbem.report.picture_parts import (
     letters,
     pieces_part,
 )
+from pbem.report.picture_strip import plate
 
 _SIZES = (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52, 0.44, 0.36, 0.28)
 """How large panels are, the first at which they all have room."""
@@ -174,45 +176,105 @@ def _pushed(one: Panel, other: Panel) -> bool:
 # ---- cards in rows -------------------------------------------------------------------------------
 
 
+class Group(NamedTuple):
+    """Places that lie together, each with its corner in the group; `side` says whose shore it
+    is."""
+
+    side: str
+    wide: float
+    high: float
+    there: Sequence[tuple[StagePlace, Part, float, float]]
+
+
 def in_rows(
-    places: Sequence[StagePlace], symbols: Symbols, width: float, top: float
-) -> tuple[list[Panel], float]:
-    """Panels in rows from edge to edge, as large as leaves them not too high; and how high they
-    are."""
-    panels: list[Panel] = []
+    board: StageBoard, symbols: Symbols, width: float, top: float
+) -> tuple[list[Panel], list[Frame], float]:
+    """Panels in rows from edge to edge, as large as leaves them not too high; the shores of those
+    who sit round a table, where their plates and their places lie together; and how high all of it
+    is."""
+    rows: list[list[Group]] = []
     high = 0.0
     for size in _CARDS:
-        panels, high = _rows(places, size, symbols, width)
+        rows = _shelves(list(_groups(board, size, symbols, width)), width)
+        high = sum(max(group.high for group in row) + _GAP for row in rows) + _GAP
         if high <= _HIGHEST_ROWS:
             break
-    for panel in panels:
-        panel.y += top
-    return panels, high
+    panels: list[Panel] = []
+    shores: list[Frame] = []
+    y = top + _GAP
+    for row in rows:
+        tall = max(group.high for group in row)
+        apart = (width - sum(group.wide for group in row)) / (len(row) + 1)
+        x = apart
+        for group in row:
+            if group.side:
+                shores.append(Frame(round(x, 1), y, group.wide, tall, "shore", 14))
+            for place, part, right, down in group.there:
+                panels.append(Panel(place, part, round(x + right, 1), round(y + down, 1)))
+            x += group.wide + apart
+        y += tall + _GAP
+    return panels, shores, high
 
 
-def _rows(
-    places: Sequence[StagePlace], size: float, symbols: Symbols, width: float
-) -> tuple[list[Panel], float]:
-    rows: list[list[tuple[StagePlace, Part]]] = []
+def _groups(board: StageBoard, size: float, symbols: Symbols, width: float) -> Iterator[Group]:
+    """What is nobody's by itself, and each side with what lies before it."""
+    most = width - 4 * _GAP
+    plates = {item.name: item for item in board.strip}
+    for place in board.places:
+        if not place.edge:
+            part = cards_part(place, size, symbols, most)
+            yield Group("", part.wide, part.high, [(place, part, 0, 0)])
+    for side in board.edges:
+        own = [place for place in board.places if place.edge == side[0]]
+        lines = [
+            [(StagePlace(name, name), plate(plates[name], symbols)) for name in side],
+            *_lines([(one, cards_part(one, size, symbols, most)) for one in own], most),
+        ]
+        yield _together(side[0], lines)
+
+
+def _lines(
+    all_: Sequence[tuple[StagePlace, Part]], most: float
+) -> list[list[tuple[StagePlace, Part]]]:
+    """Places in lines that are no wider than half of the ground, where one fits there."""
+    widest = max((part.wide for _, part in all_), default=0)
+    lines: list[list[tuple[StagePlace, Part]]] = []
     left = 0.0
-    for place in places:
-        part = cards_part(place, size, symbols, width - 2 * _GAP)
-        if not rows or part.wide + _GAP > left:
+    for place, part in all_:
+        if not lines or part.wide > left:
+            lines.append([])
+            left = max(widest, most / 2 - 2 * _GAP)
+        lines[-1].append((place, part))
+        left -= part.wide + _GAP
+    return lines
+
+
+def _together(side: str, lines: Sequence[Sequence[tuple[StagePlace, Part]]]) -> Group:
+    """Lines of places on one shore."""
+    wides = [sum(part.wide + _GAP for _, part in line) - _GAP for line in lines]
+    wide = max(wides) + 2 * _GAP
+    there = []
+    y = float(_GAP)
+    for line, own in zip(lines, wides, strict=True):
+        x = (wide - own) / 2
+        for place, part in line:
+            there.append((place, part, x, y))
+            x += part.wide + _GAP
+        y += max(part.high for _, part in line) + _GAP
+    return Group(side, wide, y, there)
+
+
+def _shelves(groups: Sequence[Group], width: float) -> list[list[Group]]:
+    """Groups in rows, a new one where there is no room."""
+    rows: list[list[Group]] = []
+    left = 0.0
+    for group in groups:
+        if not rows or group.wide + _GAP > left:
             rows.append([])
             left = width - _GAP
-        rows[-1].append((place, part))
-        left -= part.wide + _GAP
-    panels: list[Panel] = []
-    y = float(_GAP)
-    for row in rows:
-        high = max(part.high for _, part in row)
-        apart = (width - sum(part.wide for _, part in row)) / (len(row) + 1)
-        x = apart
-        for place, part in row:
-            panels.append(Panel(place, part, round(x, 1), round(y + (high - part.high) / 2, 1)))
-            x += part.wide + apart
-        y += high + _GAP
-    return panels, y
+        rows[-1].append(group)
+        left -= group.wide + _GAP
+    return rows
 
 
 # ---- arrows --------------------------------------------------------------------------------------
