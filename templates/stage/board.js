@@ -110,7 +110,7 @@ function piecesOf(all) {
   for (const piece of all) {
     const one = make("span", { className: "piece" });
     one.dataset.piece = piece.kind;
-    if (piece.kind) one.append(symbolOf(piece.kind) ?? inWords(piece));
+    if (piece.kind) one.append(hasSymbol(piece.kind) ? symbolOf(piece.kind) : inWords(piece));
     if (!piece.is_single && hasSymbol(piece.kind)) one.append(piece.text || String(piece.count));
     if (!piece.count) one.classList.add("gone");
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
@@ -127,7 +127,7 @@ function cardsOf({ label, edge, pieces: all }) {
     const one = make("span", { className: `piece${piece.leads ? " leads" : ""}${piece.count > 1 ? " stack" : ""}` }), ribbon = piece.leads ? "leads" : piece.ties ? "tie" : "";
     one.dataset.piece = piece.kind;
     if (!hasSymbol(piece.kind)) one.classList.add("told");
-    one.append(symbolOf(piece.kind) ?? inWords(piece));
+    one.append(hasSymbol(piece.kind) ? symbolOf(piece.kind) : inWords(piece));
     if (hasSymbol(piece.kind)) one.append(make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
     if (ribbon) one.append(make("span", { className: "ribbon", textContent: ribbon }));
     if (edge && piece === all[0]) one.append(make("small", { className: "of-place", textContent: label }));
@@ -143,9 +143,7 @@ let symbolPrefix = "";
 const symbolId = (kind) => `${symbolPrefix}${kind}`;
 const hasSymbol = (kind) => !kind || document.getElementById(symbolId(kind)) !== null;
 
-// The symbol of a kind; none where the backdrop has none.
 function symbolOf(kind) {
-  if (!hasSymbol(kind)) return null;
   const high = document.getElementById(symbolId(kind))?.dataset.high ?? 40; // of a card more than of a piece
   const svg = draw("svg", { viewBox: `0 0 40 ${high}`, "aria-hidden": "true" });
   svg.append(draw("use", { href: `#${symbolId(kind)}` }));

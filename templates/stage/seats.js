@@ -6,7 +6,7 @@
 const LEAST_CARD = 22, MOST_CARD = 230, MOST_LOOSE = [76, 28], SHRINK = 0.95; // dots of a card's width, and the steps in which they are tried
 const AIR = 1.8, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
 const CLOSE = 0.85; // seatings by which cards are so large, of what they could be, are as good: the one counts that fills the table
-const USUAL = 1.12; // so many times as good is how people usually sit
+const AS_USUAL = 1.12; // so many times as good is how people usually sit
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
 let rows = null; // the newest arrangement
 const shores = new Map(); // the part of the sea of each side, by the side's name
@@ -177,7 +177,7 @@ function arrangement(room) {
     if (one) fitting.push(laidOut(fits(seating, card * SHRINK) ?? one, room)); // with room for one more card
     if (one) largest = Math.max(largest, card);
   }
-  const worth = (one) => one.filled * (one.isUsual ? USUAL : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
+  const worth = (one) => one.filled * (one.isUsual ? AS_USUAL : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
   if (best) return { ...best, count, fits: true };
   const least = all.map((one) => measured(one, LEAST_CARD, room)).filter(Boolean).sort((one, other) => one.high - other.high)[0];
   if (least) return { ...laidOut(least, room), count, fits: false };
