@@ -36,13 +36,16 @@ _ROW = 4.3
 
 
 class Words(NamedTuple):
-    """Letters from the spot (x, y) on, or about it; `kind` is their class in the template."""
+    """Letters from the spot (x, y) on, or about it; `kind` is their class in the template. They are
+    so `wide` in whichever font a browser has: a picture that is an image of its own knows none of
+    the page's."""
 
     x: float
     y: float
     size: float
     words: str
     kind: str = ""
+    wide: float = 0
     tag: str = "words"
 
 
@@ -183,7 +186,9 @@ def letters(words: str, size: float, kind: str = "", room: float = 0) -> Part:
             words = words[:-1].rstrip()
         words += "…"
     high = _LINE * size
-    return Part(wide_of(words, size), high, (Words(0, _BASE * size, size, words, kind),))
+    wide = wide_of(words, size)
+    told = 0 if kind == "serif" else round(wide, 1)
+    return Part(wide, high, (Words(0, _BASE * size, size, words, kind, told),))
 
 
 def fitting(words: str, size: float, room: float, kind: str = "") -> Part:
