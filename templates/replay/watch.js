@@ -196,6 +196,7 @@ function build() {
   document.fonts.ready.then(() => {
     measurePins(true);
     if (!isHeld) aim(false);
+    placeDice();
   });
 }
 

@@ -17,7 +17,7 @@ function buildDice() {
 function drawThrown() {
   const box = document.getElementById("dice"), { thrown } = board, told = thrown ? JSON.stringify(thrown) : "";
   if (!box || box.drawnFrom === told) return;
-  if (box.event !== thrown?.title) isDiceFolded = false;
+  if (box.event !== thrown?.title) isDiceFolded = low.matches && !thrown?.losses;
   Object.assign(box, { drawnFrom: told, event: thrown?.title, hidden: !thrown });
   if (!thrown) return;
   const title = box.querySelector(".dice-title");
@@ -98,18 +98,19 @@ function giveLoss(sentence) {
 // are taken; where it would cover a place everywhere, the board makes room below.
 function placeDice() {
   const box = document.getElementById("dice");
-  if (!box || !ground) return;
-  const all = viewBox(), key = JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded], isFilming(), all.width, all.height, freePart().top]);
-  if (box.placedFor === key) return;
-  const was = [box.dataset.covers, box.offsetHeight].join();
-  box.placedFor = key;
+  if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
+  const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
+  if (box.placedFor === placedFor()) return;
+  const was = String(box.dataset.covers);
   box.classList.remove("below");
   delete box.dataset.covers;
   main().style.setProperty("--dice", "0px");
   free = null;
-  if (was.startsWith("bottom") && !isHeld) aim(false); // as the board is without them
+  if (was === "bottom" && !isHeld) aim(false); // as the board is without them
   if (!box.hidden) putDice(box);
   if (box.dataset.covers && !isHeld) aim(false);
+  box.placedFor = placedFor();
+  box.dataset.placed = "yes";
 }
 
 function putDice(box) {

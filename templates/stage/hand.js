@@ -8,11 +8,22 @@ function drawHand() {
   const hand = document.querySelector(".held .hand"), count = String(hand?.children.length);
   if (hand && hand.style.getPropertyValue("--cards") !== count) hand.style.setProperty("--cards", count);
   for (const art of document.querySelectorAll(".held .art:empty")) {
-    const { pictures, value } = art.dataset;
-    art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf));
+    const { pictures, scene, value } = art.dataset;
+    if (scene) art.append(sceneOf(scene.split(";")));
+    else art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf));
     if (value) art.append(make("strong", { textContent: value }));
     art.classList.toggle("is-card", Boolean(document.getElementById(pictures)?.dataset.high));
   }
+}
+
+// A picture of 120 by 80, composed of drawings: the ground, then each as "name:colour x y size" (pbem/games/faces.py).
+function sceneOf(drawings) {
+  const svg = draw("svg", { class: "scene", viewBox: "0 0 120 80", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" });
+  svg.append(...drawings.map((one) => {
+    const [named, x = 0, y = 0, size = 1] = one.split(" "), [kind, colour] = named.split(":");
+    return draw("use", { href: `#art-${kind}`, transform: `translate(${x} ${y}) scale(${size})`, ...(colour ? { class: `art-${colour}` } : {}) });
+  }));
+  return svg;
 }
 
 function closeBeside(refocus = false) {
@@ -58,7 +69,7 @@ function putBeside(box, at) {
 }
 
 function besideCard(card, answers, byKey) {
-  const told = [...card.querySelectorAll(".text, .use")].map((one) => one.cloneNode(true));
+  const told = [...card.querySelectorAll(answers.length ? ".text, .use" : ".use, .text")].map((one) => one.cloneNode(true));
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
   acts.append(...answers.map(useButton));
   if (!answers.length) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));

@@ -21,6 +21,7 @@ function offerFilm() {
 
 // The offer gives way: its words where they would lie over places, all of it where a choice was begun that it lies over.
 function makeWay() {
+  placeDice();
   const button = document.getElementById("film-button");
   if (!button || button.hidden || !ground) return;
   const hasBegun = path.length > onlyStart().length || source !== null || stepped.length > 0;

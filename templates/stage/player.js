@@ -47,11 +47,11 @@ const boardAt = (asked, at) => asked.steps.slice(0, at + 1).findLast((step) => s
 function drawFrame(data) {
   if (!ground) return; // there is none yet
   if (data) drawBoard(data);
-  placeDice();
   const places = [...pins.keys()].join(), isKnown = film.places === places;
   film.places = places;
   if (isHeld || isKnown) goTo(camera);
   else aim(); // other places have come
+  placeDice();
 }
 
 // Where a piece stands in a place, or comes to stand: in the backdrop one beside the other, else in the middle of its panel.

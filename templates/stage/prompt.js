@@ -177,7 +177,6 @@ function paint() {
   document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
   paintChoices(steps);
   frameLosses();
-  placeDice();
   follow();
   makeWay();
   setTimeout(markMore, 100); // once it is seen: nothing is laid out for it, and what is seen is not held up

@@ -24,7 +24,12 @@ from pbem.games.faces import CardFace
 from pbem.games.stage import StageBoard, StageItem, StagePlace, as_json
 from pbem.report import picture
 from pbem.report.board import board_at
+from pbem.report.render import render
 from tests.support.golden_words import Golden
+
+DRAWINGS = set(re.findall(r'<g id="([a-z-]+)"', render("art.svg.j2", {})))
+MOST_GIST = 54
+"""Letters of what a card does, at most."""
 
 
 def fresh(rules: Rules) -> dict[str, Any]:
@@ -92,8 +97,11 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
         board = on_stage(rules, fresh(rules))
         symbols = set(re.findall(r'<g id="([a-z_-]+)"', picture.backdrop(rules.name, board)))
         assert {kind for face in faces.values() for kind in face.pictures} <= symbols
+        scenes = [one for face in faces.values() for one in face.scene]
+        assert {f"art-{re.split('[: ]', one)[0]}" for one in scenes} <= DRAWINGS
+        assert all(face.gist and len(face.gist) <= MOST_GIST for face in faces.values())
         assert set(faces) <= set(rules.cards)
-    of_tripoli = load("pbem.games.tripoli.cards:FACES")
+    of_tripoli = load("pbem.games.tripoli.card_faces:FACES")
     assert set(of_tripoli) == set(TRIPOLI.cards)
     assert of_tripoli["Storms"].marks == ("event",)
     assert of_tripoli["Marine Sharpshooters"].marks == ("battle", "once")
@@ -101,7 +109,7 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
 
 
 def test_a_face_of_no_card_is_named(golden: Golden) -> None:
-    wrong = registry.descriptor("loot")._replace(faces="pbem.games.tripoli.cards:FACES")
+    wrong = registry.descriptor("loot")._replace(faces="pbem.games.tripoli.card_faces:FACES")
     golden(check.problems(wrong)[0])
 
 

@@ -253,18 +253,6 @@ def test_in_a_low_window_a_board_of_backgammon_takes_the_whole_height(
         visitor.close()
 
 
-def test_a_card_that_cannot_be_played_shows_its_picture(visitor: Visitor) -> None:
-    visitor.give(next(one for one in visitor.answers() if one.startswith("move with ")))
-    for size in in_windows(visitor):
-        covered = visitor.page.locator(".held .card:not(.can-go)").evaluate_all(
-            """all => all.map((card) => {
-                const art = card.querySelector(".art:not(.is-card) svg"), why = card.querySelector(".why");
-                return art && why ? art.getBoundingClientRect().bottom - why.getBoundingClientRect().top : 0;
-            })"""  # noqa: E501
-        )
-        assert covered and max(covered) < 6, (size, covered)
-
-
 def test_answers_to_a_report_are_all_in_view_on_a_telephone(chromium: Any, tmp_path: Path) -> None:
     home, path = discovered(tmp_path, 3)
     with served(home, tmp_path / "files", path) as server:

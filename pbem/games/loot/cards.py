@@ -45,14 +45,19 @@ CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)
 
 def _face(face: Face) -> CardFace:
     if face.kind == "merchant":
-        return CardFace("grey", ("loot-merchant-art",), str(face.value))
+        gold = f"Gold {face.value}: yours if nobody beats you to it"
+        return CardFace("grey", (), str(face.value), scene=("sea", "merchant 56 48 1.5"), gist=gold)
     colour = COLOURS[face.colour] if face.kind != "admiral" else ""
     match face.kind, colour:
         case "pirate", "blue" | "green" | "purple" | "gold":
-            return CardFace(colour, (f"loot-{colour}-art",), str(face.value))
+            scene = ("sea", f"pirate:{colour} 46 50 1.3", "skull 98 24 1")
+            gist = f"Attacks with {counted(face.value, 'skull')}"
+            return CardFace(colour, (), str(face.value), scene=scene, gist=gist)
         case "captain", "blue" | "green" | "purple" | "gold":
-            return CardFace(colour, (f"loot-{colour}-captain-art",))
-    return CardFace("grey", ("loot-admiral-art",))
+            captain = ("sea", f"pirate:{colour} 40 52 1.1", f"hat:{colour} 90 34 1.1")
+            return CardFace(colour, scene=captain, gist=f"Leads your attack in {colour}")
+    admiral = ("sea", "merchant 40 52 1.1", "hat 90 30 1.2", "star 90 58 1")
+    return CardFace("grey", scene=admiral, gist="Leads on your own ship")
 
 
 CARD_FACES = {name: _face(face) for name, face in zip(NAMES, FACES, strict=True)}

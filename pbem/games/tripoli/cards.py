@@ -1,5 +1,4 @@
-"""The cards of The Shores of Tripoli for their players: what each does, in our words, and what it
-looks like in a hand."""
+"""The cards of The Shores of Tripoli for their players: what each does, in our words."""
 
 from __future__ import annotations
 
@@ -7,10 +6,8 @@ from collections.abc import Mapping
 
 from engine.tripoli import cards
 from engine.tripoli.battle_cards import MOMENTS
-from engine.tripoli.cards import BATTLE, COMMON, SOLITAIRE, TABLE
 from engine.tripoli.game import EVENT_MODULES as EVENT_MODULES  # registers the events
 from engine.tripoli.tables import AMERICAN
-from pbem.games.faces import CardFace
 
 _AMERICAN = {
     "Thomas Jefferson": "move up to eight American frigates, then fight where they meet the enemy.",
@@ -184,72 +181,3 @@ def text_of(line: cards.CardLine, card: int) -> str:
 
 CARD_TEXTS = {line.name: text_of(line, card) for card, line in enumerate(cards.TABLE)}
 """What each card does, by its name."""
-
-
-_ABOUT: Mapping[str, str] = {
-    "Thomas Jefferson": "us_frigates us_frigates us_frigates",
-    "Swedish Frigates Arrive": "swedish_frigates swedish_frigates",
-    "Hamet's Army Created": "marines arab_infantry",
-    "Treaty of Peace and Amity": "marines tr_infantry",
-    "Assault on Tripoli": "us_frigates us_gunboats arab_infantry",
-    "Naval Movement": "us_frigates us_frigates",
-    "Early Deployment": "us_frigates",
-    "A Show of Force": "us_frigates allied_corsairs",
-    "Tribute Paid": "us_frigates allied_corsairs coin",
-    "Constantinople Demands Tribute": "coin coin",
-    "Hamet Recruits Bedouins": "arab_infantry arab_infantry",
-    "Bainbridge Supplies Intel": "turned_card",
-    "Congress Authorizes Action": "us_frigates us_frigates",
-    "Corsairs Confiscated": "tr_corsairs tr_corsairs",
-    "Burn the Philadelphia": "tr_frigates",
-    "Launch the Intrepid": "us_gunboats tr_frigates",
-    "General Eaton Attacks Derne": "marines arab_infantry tr_infantry",
-    "General Eaton Attacks Benghazi": "marines arab_infantry tr_infantry",
-    "Lieutenant Sterett in Pursuit": "us_frigates tr_corsairs",
-    "Preble's Boys Take Aim": "us_frigates",
-    "The Daring Stephen Decatur": "us_frigates tr_frigates",
-    "Send in the Marines": "marines marines",
-    "Lieutenant O'Bannon Leads the Charge": "marines arab_infantry",
-    "Marine Sharpshooters": "marines",
-    "Yusuf Qaramanli": "tr_corsairs tr_corsairs",
-    "Murad Reis Breaks Out": "tr_corsairs tr_corsairs",
-    "Constantinople Sends Aid": "tr_frigates tr_corsairs tr_infantry",
-    "US Supplies Run Low": "us_frigates",
-    "Algerine Corsairs Raid": "allied_corsairs allied_corsairs",
-    "Moroccan Corsairs Raid": "allied_corsairs allied_corsairs",
-    "Tunisian Corsairs Raid": "allied_corsairs allied_corsairs",
-    "Troops to Derne": "tr_infantry tr_infantry",
-    "Troops to Benghazi": "tr_infantry tr_infantry",
-    "Troops to Tripoli": "tr_infantry tr_infantry",
-    "Storms": "us_frigates",
-    "Tripoli Attacks": "tr_frigates tr_corsairs us_frigates",
-    "Sweden Pays Tribute": "swedish_frigates coin",
-    "Tripoli Acquires Corsairs": "tr_corsairs tr_corsairs",
-    "The Philadelphia Runs Aground": "us_frigates tr_frigates",
-    "Algiers Declares War": "allied_corsairs allied_corsairs allied_corsairs",
-    "Morocco Declares War": "allied_corsairs allied_corsairs allied_corsairs",
-    "Tunis Declares War": "allied_corsairs allied_corsairs allied_corsairs",
-    "US Signal Books Overboard": "us_frigates turned_card",
-    "Uncharted Waters": "us_frigates",
-    "Merchant Ship Converted": "tr_corsairs",
-    "Happy Hunting": "tr_corsairs tr_corsairs",
-    "The Guns of Tripoli": "tr_infantry us_frigates",
-    "Mercenaries Desert": "arab_infantry",
-    "Second Storms": "us_frigates",
-}
-"""What each card is about, by its name: ids of `templates/tripoli/backdrop.svg.j2`."""
-
-SOLITAIRE_FACES = {
-    card.name: CardFace(
-        "blue" if card.owner == AMERICAN else "red",
-        _ABOUT[card.name].split(),
-        marks=(
-            "battle" if card.kind == BATTLE else "event",
-            *(["once"] if card.kind != COMMON else []),
-        ),
-    )
-    for card in TABLE
-}
-"""The face of each card of the game that one plays alone, by its name."""
-FACES = {card.name: SOLITAIRE_FACES[card.name] for card in TABLE if card.kind != SOLITAIRE}
-"""The face of each card of the game of two."""

@@ -1,0 +1,58 @@
+"""The cards of a hand: each has a picture and says what it does, where there is room for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.home.home import Home
+from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_loot import loot_at_sea
+from tests.table.test_table_stage import in_windows, tripoli, visitor
+
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
+__all__ = ["tripoli", "visitor"]  # fixtures
+
+LARGE = [(1920, 1080), (1366, 768)]
+FACES = """() => [...document.querySelectorAll(".held .card")].map((card) => {
+    const box = (one) => one.getBoundingClientRect(), own = box(card), art = box(card.querySelector(".art")), gist = box(card.querySelector(".gist")), range = document.createRange();
+    range.selectNodeContents(card.querySelector(".gist"));
+    const text = range.getBoundingClientRect(), next = card.parentElement.nextElementSibling, end = next ? Math.min(box(next).left, own.right) : own.right;
+    return { wide: own.width, high: own.height, art: art.height, drawings: card.querySelectorAll(".scene use").length,
+        cut: Math.max(text.bottom - own.bottom, text.right - end, text.bottom - gist.bottom, own.bottom - innerHeight), over: Math.max(0, art.bottom - text.top) };
+})"""  # noqa: E501
+"""Of each card its size, that of its picture, by how much its effect is cut, and lies over art."""
+
+
+@pytest.mark.parametrize("cards", ["tripoli", "loot"])
+def test_a_card_has_a_picture_and_says_all_that_it_does(
+    chromium: Any, tmp_path: Path, tripoli: tuple[Home, Path], cards: str
+) -> None:
+    home, path = tripoli if cards == "tripoli" else loot_at_sea(tmp_path, 5, False, 5, 0)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        for size in in_windows(visitor, LARGE):
+            wide, high = {1920: (137, 200), 1366: (110, 140)}[size[0]]
+            faces = visitor.page.evaluate(FACES)
+            assert len(faces) >= 3
+            for face in faces:
+                assert face["wide"] >= wide and face["high"] >= high, (size, face)
+                assert face["art"] >= 45 and face["drawings"] >= 2, (size, face)
+                assert face["cut"] <= 1 and face["over"] <= 1, (size, face)
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_a_card_that_cannot_be_played_keeps_its_picture_and_says_why_on_a_tap(
+    visitor: Visitor,
+) -> None:
+    visitor.give(next(one for one in visitor.answers() if one.startswith("move with ")))
+    for size in in_windows(visitor):
+        card = visitor.page.locator(".held .card:not(.can-go)").first
+        art = card.locator(".art").bounding_box()
+        assert art["height"] >= 30 and card.locator(".scene").count() == 1, size
+        card.click(position={"x": 12, "y": 20})
+        assert "not now" in visitor.page.locator("#besides").inner_text(), size
+        visitor.page.keyboard.press("Escape")
