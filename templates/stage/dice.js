@@ -104,7 +104,7 @@ function placeDice() {
   const was = String(box.dataset.covers);
   box.classList.remove("below");
   delete box.dataset.covers;
-  main().style.setProperty("--dice", "0px");
+  box.closest("main").style.setProperty("--dice", "0px"); // a page that checks has none of the table's functions
   free = null;
   if (was === "bottom" && !isHeld) aim(false); // as the board is without them
   if (!box.hidden) putDice(box);
@@ -124,7 +124,7 @@ function putDice(box) {
     Object.assign(box.style, { width: `${room.width}px`, maxHeight: `${room.height * 0.62}px` });
     box.style.transform = `translate(${room.left}px, ${room.bottom - box.offsetHeight}px)`;
     box.dataset.covers = "bottom";
-    main().style.setProperty("--dice", `${box.offsetHeight}px`);
+    box.closest("main").style.setProperty("--dice", `${box.offsetHeight}px`);
   }
   free = null;
 }

@@ -109,7 +109,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def found(request: pytest.FixtureRequest, made: Made, browsers: Browsers) -> Found:
     browser, lies = request.param
     pages = [
-        {"url": made.pages[about], "keys": KEYS} for about in ("", *(lie["about"] for lie in lies))
+        {"url": made.pages[about], "keys": KEYS, "calm": True}
+        for about in ("", *(lie["about"] for lie in lies))
     ]
     drops = [{"url": made.empty, "drops": drops} for drops in (made.rolls, made.unsigned)]
     seen = iter(browsers.look_at(browser, [*pages, *drops, *made.looks]))

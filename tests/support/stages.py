@@ -58,7 +58,8 @@ def noted(item: pytest.Item) -> Iterator[None]:
     try:
         yield
     finally:
-        is_own = any(mark.name == "dear" for mark in item.own_markers)
+        of_folder = [getattr(mark, "mark", mark) for mark in marks_of_folders(item)]
+        is_own = any(mark.name == "dear" and mark not in of_folder for mark in item.own_markers)
         shares = BROWSERS & set(getattr(item, "fixturenames", ())) or SHARED & _scopes(item)
         marked = "own" if is_own and not shares else "given"
         kind = marked if item.get_closest_marker("dear") else "none"

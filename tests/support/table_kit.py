@@ -120,7 +120,7 @@ def browser(program: str | None = HEADLESS) -> Iterator[Any]:
     with sync_playwright() as driver:
         made = driver.chromium.launch(
             executable_path=program,
-            args=["--no-sandbox", "--disable-dev-shm-usage", ONE_THREAD],
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", ONE_THREAD],
             timeout=1000 * PATIENCE,
         )
         try:
