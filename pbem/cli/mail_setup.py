@@ -165,10 +165,9 @@ def _with_password(sending: Sending) -> Sending:
         shlex.join(sending.password_command) or _KEYRING,
     )
     found = replace(sending, password_command=() if answer == _KEYRING else _words(answer))
-    server = found.settings().send
-    assert server is not None
     try:
-        server.password()
+        if (server := found.settings().send) is not None:
+            server.password()
     except Refused as error:
         hint = "try it in another window: the first line it prints is to be the password"
         raise Refused(

@@ -35,13 +35,10 @@ class DryRun:
 
 def tell_written(as_json: bool, written: WrittenTurn) -> None:
     """The names of the files a command wrote, and what to do with them."""
-    file, summary, mail = (
-        str(written.file),
-        str(written.summary),
-        None if written.mail is None else str(written.mail),
-    )
-    facts = WrittenFacts(file, summary, mail, standing.to_act(written.game))
-    paths = [path for path in (file, summary, mail) if path]
+    mail = None if written.mail is None else str(written.mail)
+    to_act = standing.to_act(written.game)
+    facts = WrittenFacts(str(written.file), str(written.summary), mail, to_act)
+    paths = [path for path in (facts.file, facts.summary, mail) if path]
     if written.note:
         warn(written.note)
     what_now = signing.next_step(

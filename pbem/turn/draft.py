@@ -249,15 +249,8 @@ class Draft:
         line, orders = self.line, self.line.orders
         for order in said.orders:
             orders = (*self.start().entry.without_topic(orders, order), order)
-        return replace(
-            line,
-            orders=orders,
-            message=said.message or line.message,
-            draw=said.draw or line.draw,
-            note=said.note or line.note,
-            leave=said.leave or line.leave,
-            grant=said.grant or line.grant,
-        )
+        beside = {name: value for name, value in vars(said).items() if value}
+        return replace(line, **{**beside, "orders": orders})
 
     def begin_line(self) -> None:
         """Try another line from the start of the turn, beside those that were tried."""

@@ -170,6 +170,14 @@ def test_what_looks_at_no_game_loads_no_cryptography_and_no_state(
     assert not loads(begun, *entered.split()) & (LIBSODIUM | OPENSSL | STATE)
 
 
+def test_what_play_takes_is_told_without_what_signs(loads: Loads, begun: BegunGame) -> None:
+    """Its help asks every game for the topics of its orders, and no home."""
+    signs = LIBSODIUM | OPENSSL | STATE | {"pbem.turn.take_turn", "pbem.mail.find_turns", "jinja2"}
+    loaded = loads(begun, "play", "--help")
+    assert not loaded & signs and {"engine.tripoli", "engine.paradise"} <= loaded
+    assert loads(begun, "play", begun.last, "event swedish") >= signs - {"jinja2"}
+
+
 def test_a_list_of_commands_imports_none(loads: Loads, begun: BegunGame) -> None:
     assert not loads(begun, "--help") & MODULES
 

@@ -12,10 +12,13 @@ import sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import pytest
+import typer
 
 from pbem.cli import app, show
+from pbem.cli.startup.parameters import Command, one_by_one
 from pbem.fileformat.turnfile import Entry
 from pbem.home.home import Home
 from pbem.ledger import gate
@@ -23,6 +26,27 @@ from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game, own_report, signing
 from tests.support import known_templates, starter
 from tests.support.begun_game import BegunGame
+
+
+class Taken(NamedTuple):
+    """What a command takes as one value."""
+
+    often: Annotated[int, typer.Option("--often")] = 1
+    where: Annotated[Path | None, typer.Option("--where")] = None
+
+
+def test_the_fields_of_a_tuple_are_options_of_a_command() -> None:
+    found: list[object] = []
+
+    def command(word: str, *, taken: Taken, loud: bool = False) -> None:
+        found.extend((word, taken, loud))
+
+    alone = typer.Typer(add_completion=False)
+    alone.command(cls=Command)(one_by_one(command))
+    alone(["a", "--where", "b", "--loud", "--often", "3"], standalone_mode=False)
+    assert found == ["a", Taken(3, Path("b")), True]
+    alone(["c"], standalone_mode=False)
+    assert found[3:] == ["c", Taken(), False]
 
 
 def test_paths_numbers_and_lists_are_what_commands_take(begun: BegunGame, tmp_path: Path) -> None:
