@@ -98,7 +98,7 @@ def _card_as_text(facts: CardFacts, *, markdown: bool) -> str:
 def print_position(opened: OpenFile, facts: Report, home: Home, everything: bool = False) -> bool:
     """Show a report in a terminal, in colour, as much of it as the terminal has room for or
     `everything`; False if nothing is to be drawn, or for a report of the player's own."""
-    from pbem.report import terminal  # loads what draws for a terminal
+    from pbem.report import history, terminal  # loads what draws for a terminal
 
     own = home.folder / "templates"
     position = facts.position
@@ -106,7 +106,8 @@ def print_position(opened: OpenFile, facts: Report, home: Home, everything: bool
         return False
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     names = names_of(position.players)
-    boards = terminal.boards(facts.about.game, position.view, before, terminal.width(), names)
+    width, told = terminal.width(), history.told(opened.ledger)
+    boards = terminal.boards(facts.about.game, position.view, before, width, names, told)
     if not boards:
         return False
     few = replace(facts, turn=replace(facts.turn, moves=[], advice=None))

@@ -27,10 +27,11 @@ def boards(
     before: View | None,
     width: int = 80,
     names: Mapping[str, str] | None = None,
+    told: Sequence[View] = (),
 ) -> list[Form]:
     """The board of a position in its forms for that width, the roomiest first, with what changed
-    since `before`."""
-    return terminal_board.forms(board_at(game, view, before, names=names), width)
+    since `before`, and the dice of the newest event of the story (`told`)."""
+    return terminal_board.forms(board_at(game, view, before, names=names, told=told), width)
 
 
 def width() -> int:

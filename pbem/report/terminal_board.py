@@ -12,15 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 
+from pbem.english import counted
 from pbem.games.stage import StageBoard, StageItem, StagePlace
 from pbem.report.terminal_layouts import Kind, blocks_of, lists, maps, stacks
 from pbem.report.terminal_letters import (
     CHANGED,
     STYLES,
     Lines,
+    beside,
     flowing,
+    folded,
     pieces_text,
     sign,
     wide_of,
@@ -47,16 +51,33 @@ def forms(board: StageBoard, width: int) -> list[Form]:
     """The board in a terminal of so many columns: each form has fewer rows than the one before."""
     strips = [_strip(board, items, width) for items in (board.strip, _needed(board.strip))]
     bodies = list(_bodies(board, width))
-    found: list[tuple[Lines, Kind]] = [(_framed([*strips[0], *bodies[0][0]]), "roomy")]
+    dice = _thrown(board, width)
+    found: list[tuple[Lines, Kind]] = [(_framed([*strips[0], *bodies[0][0], *dice]), "roomy")]
     for body, kind in bodies:
         least = min(len(lines) for lines, _ in found)
         if kind == "plain" or (kind == "last" and len(strips[1]) + len(body) < least):
-            found += [([*strip, *body], kind) for strip in strips]
+            found += [([*strip, *body, *more], kind) for strip in strips for more in (dice, [])]
     kept: list[tuple[Lines, Kind]] = []
     for lines, kind in sorted(found, key=lambda one: (_KINDS.index(one[1]), -len(one[0]))):
         if not kept or len(lines) < len(kept[-1][0]):
             kept.append((lines, kind))
     return [Form(Text("\n").join(lines), kind) for lines, kind in kept]
+
+
+def _thrown(board: StageBoard, width: int) -> Lines:
+    """The dice of the newest event in columns: who threw them, what fell, what it came to; and what
+    all of it decides."""
+    if board.thrown is None:
+        return []
+    rows = [
+        (f"  {one.words}", " ".join(map(str, one.dice)), one.says or counted(one.hits, "hit"))
+        for one in board.thrown.throws
+    ]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    text = [Text(board.thrown.title, style="bold")]
+    text += [beside([Text(part) for part in row], widths) for row in rows]
+    text += [Text(f"  {board.thrown.says}")] if board.thrown.says else []
+    return [line for one in text for line in folded(one, width, "    ")]
 
 
 def _framed(lines: Lines) -> Lines:

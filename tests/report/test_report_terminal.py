@@ -17,7 +17,7 @@ from engine.flow import Answer, Ask
 from engine.rules import Game
 from engine.table import OpenTable
 from pbem.games import registry
-from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace
+from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace, StageThrow, StageThrown
 from pbem.report import terminal, terminal_board
 from pbem.report.board import board_at
 
@@ -213,3 +213,27 @@ def test_the_board_is_the_last_thing_to_go() -> None:
     assert "deed 8" in middle and "deed 0" not in middle
     everything = printed(9, replace(TEXTS, rest=""))
     assert "deed 0" in everything and "moves" in everything and "─" in everything
+
+
+def test_dice_stand_in_columns_by_who_threw_them_where_there_is_room() -> None:
+    throws = [
+        StageThrow("Guns of Tripoli", (6, 6, 3), 2),
+        StageThrow("Frigates", (5,), 0, says="no luck"),
+    ]
+    board = StageBoard(
+        (0, 0, 9, 9),
+        [
+            StagePlace(
+                "deck", "Deck", look="cards", pieces=[StagePiece("deck", 9, "card")], note="x"
+            )
+        ],
+        thrown=StageThrown("Naval battle", throws, says="sunk"),
+    )
+    first, *_, last = terminal_board.forms(board, 80)
+    rows = first.text.plain.split("\n")
+    guns, frigates = (next(row for row in rows if one.words in row) for one in throws)
+    assert guns.index("6 6 3") == frigates.index("5") and guns.index("2 hits") == frigates.index(
+        "no"
+    )
+    assert rows.index(guns) == rows.index("Naval battle") + 1 and "  sunk" in rows
+    assert "Guns" not in last.text.plain

@@ -3,6 +3,7 @@ it is signed."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +17,7 @@ from pbem.english import counted
 from pbem.games.descriptor import OrderChoice
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.report import pages, render, terminal
+from pbem.report import history, pages, render, terminal
 from pbem.report.facts import in_words, report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
@@ -72,7 +73,7 @@ class TurnDisplay:
         facts, rows_of = self._facts(point), self._screen.rows_of
         height, below = self._screen.height(), rows_of(question) + 1
         has_board = bool(point.question or not point.line.answers)
-        boards = self._boards(facts) if has_board else []
+        boards = self._boards(point, facts) if has_board else []
         good = min((board.rows for board in boards if not board.is_last), default=0)
         few = min((board.rows for board in boards), default=0)
         few = good if height - below - good >= NEWS else few
@@ -150,7 +151,7 @@ class TurnDisplay:
 
     def _hand_by_name(self, facts: Report) -> None:
         if facts.position.hand is not None:
-            held = ", ".join(facts.position.hand) or "no card"
+            held = ", ".join(_copies(facts.position.hand)) or "no card"
             self._screen.show(f"Your hand: {held} (hand, card NAME: what they do)")
 
     def board(
@@ -173,7 +174,7 @@ class TurnDisplay:
         if before is None:
             seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
             before = self._facts(self._draft.start()).position.view if point.line.answers else seen
-        boards = self._boards(facts, before)
+        boards = self._boards(point, facts, before)
         if below is None:
             boards[0].draw()
             self._screen.show(self._render("status.txt.j2", facts))
@@ -193,7 +194,7 @@ class TurnDisplay:
             self._screen.show("The board has no room here: board shows it.", style="dim")
 
     def _boards(
-        self, facts: Report, before: Mapping[str, object] | None = None
+        self, point: Point, facts: Report, before: Mapping[str, object] | None = None
     ) -> list[DrawnBoard]:
         """The board in each of its forms, the roomiest first; in words where the screen is
         plain."""
@@ -204,7 +205,8 @@ class TurnDisplay:
         if self._screen.is_plain:
             show = partial(self._screen.show, self._render("position.txt.j2", facts))
             return [DrawnBoard(show, self._screen.rows_of(show))]
-        forms = terminal.boards(facts.about.game, view, before, width, names)
+        told = history.told(point.entry.ledger)
+        forms = terminal.boards(facts.about.game, view, before, width, names, told)
         return [
             DrawnBoard(partial(self._screen.draw, form.text), form.rows, form.kind == "last")
             for form in forms
@@ -237,15 +239,22 @@ class TurnDisplay:
         known, facts = len(self._deeds(before)), self._facts(after)
         last = [entry for entry in facts.position.entries if entry.number == self._draft.number]
         fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
-        lines = self._lines(facts, fresh)
-        visible = lines[:]
-        while visible and self._rows(visible) > self._screen.height() // 3:
-            del visible[0]
-        if len(visible) < len(lines):
-            more = counted(len(lines) - len(visible), "line")
-            self._screen.show(f"{more} of what happened before: story shows all.", style="dim")
-        if visible:
-            self._screen.show("\n".join(visible))
+        if lines := self._lines(facts, fresh):
+            self._show_folded(lines, 1, self._screen.height() // 3)
+
+    def _show_folded(self, lines: Sequence[str], first: int, room: int) -> None:
+        """Lines in so many rows: the first ones, which tell what the player did themselves, and as
+        many of the last as there is room for."""
+        last = list(lines[first:])
+        while (
+            last and self._rows([*lines[:first], *last]) + (len(last) + first < len(lines)) > room
+        ):
+            del last[0]
+        self._screen.show("\n".join(lines[:first]))
+        if more := len(lines) - first - len(last):
+            self._screen.show(f"{counted(more, 'line')} more: story shows all.", style="dim")
+        if last:
+            self._screen.show("\n".join(last))
 
     def has_hand(self, point: Point) -> bool:
         """Whether the player holds cards in this game."""
@@ -253,14 +262,20 @@ class TurnDisplay:
 
     def hand(self, point: Point, wanted: str = "") -> None:
         """The cards of the hand with their texts, and whether each is legal now, or only those that
-        `wanted` names; of a hand whose texts have no room on one screen what can be done with each
-        card."""
-        found = self._cards(point, wanted)
-        text = "\n".join(in_words(facts) for facts in found)
+        `wanted` names; copies stand once, with how many there are. Of a hand whose texts have no
+        room on one screen the beginning of each text, with what can be done with the card now."""
+        cards = self._cards(point, wanted)
+        copies = Counter(facts.name for facts in cards)
+        found = list({facts.name: facts for facts in cards}.values())
+        titles = [_times(one.name, copies[one.name]) for one in found]
+        whole = zip(titles, map(in_words, found), strict=True)
+        text = "\n".join("\n".join([title, *said.split("\n")[1:]]) for title, said in whole)
         if wanted or self._screen.is_plain or self._rows([text]) + 2 <= self._screen.height():
             self._screen.show(text)
             return
-        self._screen.pairs([(facts.name, _now(facts)) for facts in found])
+        room = self._screen.width() - max(map(len, titles)) - 4
+        briefly = [_shortened(_brief(facts), room) for facts in found]
+        self._screen.pairs(list(zip(titles, briefly, strict=True)))
         self._screen.show("card NAME has the text of one, and why not now.", style="dim")
 
     def question(self, point: Point, level: Level) -> None:
@@ -320,7 +335,11 @@ class TurnDisplay:
             says=replace(self._draft.line, answers=tuple(preview.entry.said)),
             given=given,
         )
-        self._screen.show(self._render("preview.txt.j2", facts))
+        lines, room = self._render("preview.txt.j2", facts).splitlines(), self._screen.height() - 3
+        if self._screen.is_plain:
+            self._screen.show("\n".join(lines))
+        else:
+            self._show_folded(lines, min(len(lines), room // 2), room)
         for warning in preview.warnings:
             if all(warning != order.giveaway for order in given):
                 self._screen.show(f"Note: {warning}")
@@ -360,11 +379,26 @@ class TurnDisplay:
         return render.render(template, facts, self._own).rstrip("\n")
 
 
-def _now(facts: CardFacts) -> str:
-    """What can be done with a card now; nothing where its game does not say."""
+def _brief(facts: CardFacts) -> str:
+    """What can be done with a card now, where its game says so, and how its text begins."""
+    does = facts.text.partition("\n")[0]
     if facts.uses is None:
-        return ""
-    return ", ".join(use.use for use in facts.uses if not use.missing) or "not now"
+        return does
+    now = ", ".join(use.use for use in facts.uses if not use.missing) or "not now"
+    return f"{now}: {does}"
+
+
+def _shortened(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: max(0, room - 1)].rstrip()}…"
+
+
+def _times(name: str, count: int) -> str:
+    return name if count == 1 else f"{name} × {count}"
+
+
+def _copies(names: Sequence[str]) -> list[str]:
+    """Each name once, with how many there are of it."""
+    return [_times(name, count) for name, count in Counter(names).items()]
 
 
 def waits_for(game: Ledger) -> str:

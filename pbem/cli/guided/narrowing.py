@@ -13,6 +13,7 @@ from math import ceil
 from engine.flow import Ask
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph
+from pbem.report.board import board_at
 from pbem.table.choices import Choice, choices_of, path_of, step_graph
 from pbem.turn.questions import Point
 
@@ -46,7 +47,10 @@ class Narrowing:
 
     def __init__(self, point: Point, fits: Callable[[Sequence[str]], bool]) -> None:
         self._fits = fits
-        self._reports = registry.descriptor(point.entry.ledger.rules.name).reports
+        game = point.entry.ledger.rules.name
+        self._reports = registry.descriptor(game).reports
+        places = board_at(game, point.entry.ledger.begun().referee.game.view(None, {})).places
+        self._board = {place.name: number for number, place in enumerate(places)}
         choices, aside = _without_others(point, choices_of(point))
         sentences = [one.sentence for one in choices]
         graph = None if self._may_list(sentences) else step_graph(point)
@@ -93,6 +97,7 @@ class Narrowing:
         for one in choices:
             path = path_of(one)
             groups.setdefault(path[at] if len(path) > at else "", []).append(one)
+        groups = dict(sorted(groups.items(), key=lambda group: self._place_of(group[0])))
         whole = [one.sentence for one in groups.pop("", [])]
         if self._may_list(sentences) or (not groups and len(whole) <= MOST):
             items = [Item(one, one) for one in sentences]
@@ -115,6 +120,10 @@ class Narrowing:
         else:
             found = [*items, *others]
         return Level(question, _parted(found, question, chosen), chosen)
+
+    def _place_of(self, step: str) -> int:
+        """Where the board has a place; cards and what is no place keep their order before them."""
+        return self._board.get(step.removeprefix(_PLACE), -1) if step.startswith(_PLACE) else -1
 
     def _step(self, step: str, some: Sequence[Choice], at: int, chosen: str) -> Item:
         """What can be chosen where answers go on with this step: the answer, if it is one alone."""

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
+from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.narrowing import MOST, Level, Narrowing
+from pbem.cli.guided.screen import PlainScreen
 from pbem.home.home import Home
+from pbem.report.board import board_at
 from pbem.turn import named_file, open_game
 from pbem.turn.draft import Draft
 from tests.cli.guided.test_guided_games import alone
 from tests.support.screen import Seat, at_a_screen
+from tests.table.test_table_loot import loot_at_sea
 
 GROUPS = 7
 EXPLORATION = "You are asked: what your exploration shows"
@@ -213,3 +217,39 @@ def test_the_board_stands_beside_the_question_after_long_news(tmp_path: Path) ->
                 assert "frigates sunk" in visible(seat).casefold(), seat.text()
                 assert "You are asked:" in visible(seat) and "no room" not in visible(seat)
         seat.types("quit").ends()
+
+
+def test_a_hand_counts_its_copies_and_says_what_each_card_does(tmp_path: Path) -> None:
+    home, path = loot_at_sea(tmp_path, 5, False, 5, 0)
+    with at_a_screen(home.folder, path.parent, "play", path.name, columns=80, rows=24) as seat:
+        seat.waits()
+        seat.types("hand")
+        told = visible(seat)
+        assert told.count("purple 3 × 2") == 1 and "purple 2" in told and "× 1" not in told
+        assert "skulls" in told, "what it does"
+        seat.types("quit").ends()
+
+
+def test_what_has_no_room_is_left_out_behind_the_own_action(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = alone(tmp_path, "paradise")
+    draft = Draft(open_game.open_file(named_file.find(file, home).turn, home))
+    lines = ["Ann attacks", "a die falls", "another one", "the game goes on"]
+    for room, shown in ((4, lines), (3, [lines[0], "2 lines more: story shows all.", lines[-1]])):
+        TurnDisplay(draft, home, PlainScreen())._show_folded(lines, 1, room)
+        assert capsys.readouterr().out.splitlines() == shown
+
+
+def test_places_are_offered_in_the_order_of_the_board(tmp_path: Path) -> None:
+    home, file = alone(tmp_path, "tripoli-solitaire")
+    turn = Draft(open_game.open_file(named_file.find(file, home).turn, home))
+    turn.answer(next(one for one in turn.point().choices if one.startswith("move with ")))
+    game = turn.point().entry.ledger.begun().referee.game
+    board = [place.name for place in board_at("tripoli-solitaire", game.view(None, {})).places]
+    first = Narrowing(turn.point(), lambda _answers: False).level
+    levels = [first, *(item.opens() for item in first.items if item.opens)]
+    for level in levels:
+        offered = [item.words for item in level.items if item.words in board]
+        assert offered == sorted(offered, key=board.index)
+    assert max(len([item for item in level.items if item.words in board]) for level in levels) > 2
