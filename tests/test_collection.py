@@ -127,11 +127,39 @@ def test_what_is_made_for_others_too_is_no_cost_of_a_test(
         fixturenames=[fixture],
         _fixtureinfo=SimpleNamespace(name2fixturedefs={fixture: [SimpleNamespace(scope=scope)]}),
         user_properties=noted,
-        get_closest_marker=lambda _name: dear,
+        get_closest_marker=lambda name: dear if name == "dear" else None,
     )
     with stages.noted(item):  # type: ignore[arg-type]
         pass
     assert [(name, found) for name, (found, _) in noted] == [(stages.COST, kind)]
+
+
+@pytest.mark.parametrize(("mark", "kind"), [("", "none"), ("slow", "given")])
+def test_a_slow_test_is_in_neither_half_whatever_it_costs(mark: str, kind: str) -> None:
+    item = SimpleNamespace(
+        own_markers=[],
+        fixturenames=[],
+        user_properties=list[tuple[str, tuple[str, float]]](),
+        get_closest_marker=lambda name: name == mark,
+    )
+    with stages.noted(item):  # type: ignore[arg-type]
+        pass
+    assert [found for _, (found, _) in item.user_properties] == [kind]
+
+
+def test_the_mark_of_a_folder_is_not_its_tests_own() -> None:
+    """One cheap test in a folder of dear ones contradicts nothing."""
+    importlib.import_module("tests.browser.conftest")
+    item = SimpleNamespace(
+        module=SimpleNamespace(__package__="tests.browser"),
+        own_markers=[pytest.mark.dear("drives a browser").mark],
+        fixturenames=[],
+        user_properties=list[tuple[str, tuple[str, float]]](),
+        get_closest_marker=lambda name: name == "dear",
+    )
+    with stages.noted(item):  # type: ignore[arg-type]
+        pass
+    assert [found for _, (found, _) in item.user_properties] == ["given"]
 
 
 @pytest.mark.parametrize("why", [(), ("",), (3,), ("one", "two")])

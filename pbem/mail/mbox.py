@@ -17,6 +17,7 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 
 MMDF = b"\x01\x01\x01\x01"
 """The line before and after each mail of an MMDF file."""
+_BEGINS = (b"From ", MMDF)
 _LINE = 1 << 20
 _DATED = re.compile(
     rb"From (?:[^\r\n]{0,200}[ \t])??(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ \t]{1,3}"
@@ -38,7 +39,7 @@ class Message(NamedTuple):
 
 def is_mbox(begin: bytes) -> bool:
     """Whether a file that begins so holds many mails."""
-    return begin.lstrip(b"\r\n").startswith((b"From ", MMDF))
+    return begin.lstrip(b"\r\n").startswith(_BEGINS)
 
 
 def messages(path: Path) -> Iterator[Message]:
@@ -52,7 +53,9 @@ def _messages(file: BinaryIO) -> Iterator[Message]:
     ends = _Ends()
     is_head = False
     while line := file.readline(_LINE):
-        if line.rstrip(b"\r\n") == MMDF or ends.begins_here(line, file):
+        if line.startswith(_BEGINS) and (
+            line.rstrip(b"\r\n") == MMDF or ends.begins_here(line, file)
+        ):
             if size:
                 yield Message(bytes(message), size)
             message, size = bytearray(), 0

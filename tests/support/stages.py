@@ -62,7 +62,8 @@ def noted(item: pytest.Item) -> Iterator[None]:
         is_own = any(mark.name == "dear" and mark not in of_folder for mark in item.own_markers)
         shares = BROWSERS & set(getattr(item, "fixturenames", ())) or SHARED & _scopes(item)
         marked = "own" if is_own and not shares else "given"
-        kind = marked if item.get_closest_marker("dear") else "none"
+        is_slow = item.get_closest_marker("slow")  # in neither half, whatever it costs
+        kind = marked if is_slow or item.get_closest_marker("dear") else "none"
         item.user_properties.append((COST, (kind, _spent() - begun)))
 
 
