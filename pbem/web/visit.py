@@ -26,7 +26,7 @@ from pbem.games.descriptor import settled
 from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
 from pbem.mail import find_turns
-from pbem.table import drawing, request
+from pbem.table import drawing, request, shelf
 from pbem.table.drawing import PageBoard
 from pbem.table.open_games import OpenGames, page_name
 from pbem.table.request import PageAnswer, PageRequest
@@ -180,9 +180,10 @@ def _invited(opened: OpenFile) -> Invited:
 
 
 def games(table: Table, _fields: Mapping[str, str]) -> PageAnswer:
-    """What is played here, for somebody who comes without an invitation."""
-    known = [(registry.title(name), name) for name in registry.known_games()]
-    return table.page(PageRequest("GET", "/"), "table/look.html.j2", {"games": sorted(known)})
+    """What is played here, for somebody who comes without an invitation: each game with its
+    board."""
+    facts = {"boxes": shelf.boxes(shelf.offers())}
+    return table.page(PageRequest("GET", "/"), "table/look.html.j2", facts)
 
 
 # A sample

@@ -58,7 +58,7 @@ async function tellWhatCame() {
 function askForBackup(make) {
   const bring = document.getElementById("bring").parentElement, fold = Object.assign(document.createElement("details"), { className: "more" });
   if (bring.open) return;
-  bring.open = true;
+  bring.open = document.getElementById("welcome").hidden = true;
   document.querySelector("main h1").textContent = document.title = "A turn has come";
   make.before(bring, fold);
   fold.append(Object.assign(document.createElement("summary"), { textContent: "I have no games yet: begin" }), make);
@@ -168,6 +168,12 @@ function holdArrivals() {
   };
   window.addEventListener("drop", (event) => hold(event, event.dataTransfer, "what was dropped"), true);
   window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
+  window.addEventListener("change", ({ target }) => {
+    if (target.id !== "sent") return;
+    held.push(...target.files);
+    target.value = ""; // the same one may be chosen again
+    lookAtHeld();
+  });
   // Files that the player opens with the installed page, on systems that let it have a kind of its own.
   window.launchQueue?.setConsumer(async ({ files = [] }) => {
     const came = await Promise.all(files.slice(0, MOST_OPENED).map((one) => one.getFile().catch(() => new File([], one.name)))); // one that is gone is told as no turn

@@ -189,6 +189,7 @@ function newDoor(joined = null) {
     const { words: opening, restored } = await openPack(fields);
     await kept(opening, restored);
   });
+  page.querySelector("#welcome").hidden = joined !== null;
   if (!joined) showGames(page).catch(() => {});
 }
 

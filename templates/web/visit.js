@@ -20,10 +20,18 @@ async function leaveSample() {
   await back();
 }
 
-// What is played here, below the door of somebody who came without an invitation.
+// What is played here, before anything is asked of somebody who came without an invitation.
 async function showGames(page) {
   const answer = await ask("/web/games", { method: "POST" });
-  if (answer.status === 200 && page.isConnected) page.append(mainOf(await answer.text()).querySelector("section"));
+  if (answer.status !== 200 || !page.isConnected) return;
+  page.querySelector("#shelf").replaceChildren(mainOf(await answer.text()).querySelector("section"));
+  for (const one of page.querySelectorAll("[data-begin]")) {
+    one.addEventListener("click", (event) => {
+      event.preventDefault();
+      page.querySelector("#make").scrollIntoView();
+      page.querySelector("#name").focus({ preventScroll: true });
+    });
+  }
 }
 
 document.addEventListener("click", async ({ target }) => {

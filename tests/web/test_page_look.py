@@ -143,6 +143,28 @@ def test_an_invitation_that_is_dropped_at_the_door_is_looked_at(
     tab.wait(".sending button")
 
 
+def test_a_newcomer_sees_the_games_before_anything_is_asked(
+    tmp_path: Path, tab: Tab, site: Site
+) -> None:
+    """On the first screen, at every size, and what came is chosen there too."""
+    tab.goto(site.url)
+    tab.wait(".box-board")
+    for width, height in SIZES:
+        tab.size(width, height)
+        first = tab.run("document.querySelector('[data-try]').getBoundingClientRect().bottom")
+        seen = "[...document.querySelectorAll('.box')].filter((one) => one.getBoundingClientRect().top < innerHeight - 40).length"  # noqa: E501
+        assert float(str(first)) <= height, width
+        assert int(str(tab.run(seen))) >= (4 if width > 1000 else 2), width
+        assert tab.run("document.documentElement.scrollWidth <= innerWidth"), width
+    tab.click("[data-begin]")
+    tab.until("document.activeElement.id === 'name'")
+    file = tmp_path / "loot.toml"
+    file.write_bytes(AtDesktop(tmp_path, "Ann").invite("loot", players=3))
+    tab.upload("#sent", file)
+    tab.wait("#join")
+    assert "Loot" in tab.text("h1") and tab.run(STORED) == []
+
+
 def test_a_sample_is_tried_at_every_size_and_leaves_nothing(
     tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
 ) -> None:

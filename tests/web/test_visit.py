@@ -21,6 +21,7 @@ from pbem.fileformat.encoding import b64
 from pbem.games import registry
 from pbem.home.home import Home
 from pbem.mail import compose
+from pbem.table import shelf
 from pbem.table.request import PageAnswer
 from pbem.turn import joining, open_game
 from pbem.turn.joining import NewGame
@@ -138,9 +139,11 @@ def test_a_seat_that_is_kept_for_a_key_says_so(tmp_path: Path, golden: Golden) -
 
 def test_who_comes_without_an_invitation_sees_what_is_played() -> None:
     shown = post("/web/games").body.decode()
-    for name in registry.known_games():
-        assert f'data-try="{name}"' in shown and registry.newest(name).title in shown
-    assert shown.count("How to win:") == len(registry.known_games())
+    boxes = shelf.boxes(shelf.offers())
+    for box in boxes:
+        assert f'data-try="{(box.alone or box.friend).game}"' in shown and box.title in shown
+    assert shown.count('src="data:image/svg+xml;base64,') == len(boxes)
+    assert shown.count("data-begin") == sum(box.friend is not None for box in boxes)
 
 
 def mark(text: str) -> str:
