@@ -195,7 +195,7 @@ def test_giving_the_game_up_is_one_thing_to_choose_below_the_plays(tmp_path: Pat
     with at_a_screen(player.home, table, "play", file, columns=80, rows=24) as seat:
         seat.waits()
         sign = "O" if player.name == "Ann" else "X"
-        assert f"▸{sign} {player.name}, pips 167, from 24 down" in visible(seat)
+        assert f"▸{sign} {player.name}, from 24 down: score 0, pips 167" in visible(seat)
         assert "from 1 up" in visible(seat) and "resign ..." in visible(seat)
         assert "resign gammon" not in visible(seat)
         seat.types("resign ...")
@@ -214,7 +214,7 @@ def test_the_board_stands_beside_the_question_after_long_news(tmp_path: Path) ->
         for answer in ("event swedish", "yes", "event thomas jefferson"):
             seat.types(answer)
             if answer != "event swedish":
-                assert "frigates sunk" in visible(seat).casefold(), seat.text()
+                assert "sunk 0 of 4" in visible(seat), seat.text()
                 assert "You are asked:" in visible(seat) and "no room" not in visible(seat)
         seat.types("quit").ends()
 
