@@ -23,7 +23,7 @@ from pbem.report.picture_parts import (
     moved,
     wide_of,
 )
-from pbem.report.picture_places import Arrow, Panel, arrow, in_rows, pinned
+from pbem.report.picture_places import LARGE, SMALL, Arrow, Panel, arrow, in_rows, pinned
 from pbem.report.picture_strip import below_board
 
 WIDTH = 900
@@ -33,8 +33,6 @@ _HIGHS = (620, 760, 940, 1120, 1300)
 """How high the ground may be; a board that may turn lies on its side in the higher ones, the first
 in which its panels need not be small."""
 _LOWEST = 300
-_LARGE = 0.84
-"""Panels at this size or a larger one are not small."""
 MOST_STANDING = 5
 """Pieces of a stack that are drawn; more are a number on the last one."""
 
@@ -149,14 +147,13 @@ def _head(title: str, items: Sequence[StageItem], turn: str) -> Sequence[Drawn]:
 def _on_ground(board: StageBoard, backdrop: str, symbols: Symbols) -> tuple[Ground, list[Panel]]:
     """The part of the backdrop that the board takes, and the panels on it."""
     held = [place for place in board.places if place.at and not place.box]
-    ground = _seen(board, backdrop, _HIGHS[-1])
-    panels, size = pinned(held, ground.at, symbols, ground.box)
-    for high in _HIGHS if board.turns and size < _LARGE else ():
-        ground = _seen(board, backdrop, high, is_turned=True)
-        panels, size = pinned(held, ground.at, symbols, ground.box)
-        if size >= _LARGE:
-            break
-    return ground, panels
+    ways = [(_HIGHS[-1], False), *((high, True) for high in _HIGHS if board.turns)]
+    for high, is_turned in ways:
+        ground = _seen(board, backdrop, high, is_turned=is_turned)
+        panels, fits = pinned(held, ground.at, symbols, ground.box, LARGE)
+        if fits:
+            return ground, panels
+    return ground, pinned(held, ground.at, symbols, ground.box, SMALL)[0]
 
 
 def _seen(board: StageBoard, backdrop: str, highest: float, *, is_turned: bool = False) -> Ground:

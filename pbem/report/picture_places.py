@@ -24,7 +24,8 @@ from pbem.report.picture_parts import (
 )
 from pbem.report.picture_strip import plate
 
-_SIZES = (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52, 0.44, 0.36, 0.28)
+LARGE = (1.0, 0.92, 0.84)
+SMALL = (0.76, 0.68, 0.6, 0.52, 0.44, 0.36, 0.28)
 """How large panels are, the first at which they all have room."""
 _ROUNDS = 140
 """So often are all panels that meet moved away from each other."""
@@ -115,16 +116,16 @@ def pinned(
     at: OnPicture,
     symbols: Symbols,
     box: tuple[float, float, float, float],
-) -> tuple[list[Panel], float]:
-    """The panels of places that are held at a spot, as large as all of them have room in this box
-    (left, top, right, bottom); and how large that is."""
+    sizes: Sequence[float],
+) -> tuple[list[Panel], bool]:
+    """The panels of places that are held at a spot, in the first of these sizes in which all of
+    them have room in this box (left, top, right, bottom); and whether there is one."""
     panels: list[Panel] = []
-    size = 1.0
-    for size in _SIZES:
+    for size in sizes:
         panels = [_held(place, at, panel_part(place, size, symbols)) for place in places]
         if _moved_apart(panels, box):
-            break
-    return panels, size
+            return panels, True
+    return panels, False
 
 
 def _held(place: StagePlace, at: OnPicture, part: Part) -> Panel:

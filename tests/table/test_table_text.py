@@ -20,7 +20,8 @@ ARCHIVE = Path(__file__).parents[1] / "archive"
 WORD = re.compile(r"^(?!.*[\w+/]{40}|.* ago\b)[^{]*[a-z]")
 """What is read has no keys, digests or ages in it, and no brace of data at its beginning."""
 NUMBERS = re.compile(r"\b[atc]?\d+\b")
-UNSEEN = re.compile(r"(?s)<(head|script|style|svg|template)\b.*?</\1>")
+UNSEEN = re.compile(r"(?s)<(head|script|style|svg|template)\b(?:(?!<\1\b).)*?</\1>")
+"""One that has none of its own kind in it: a picture has its ground as a picture."""
 BLOCK = re.compile(
     r"</?(?:p|h\d|li|ul|ol|div|section|summary|details|button|form|label|option|nav)\b[^>]*>"
 )
@@ -28,7 +29,7 @@ BLOCK = re.compile(
 
 def words(page: str) -> list[str]:
     """What is read on a page, a line a paragraph."""
-    text = re.sub(r"<[^>]+>", "", BLOCK.sub("\n", UNSEEN.sub("", page)))
+    text = re.sub(r"<[^>]+>", "", BLOCK.sub("\n", UNSEEN.sub("", UNSEEN.sub("", page))))
     return [" ".join(html.unescape(line).split()) for line in text.split("\n") if WORD.search(line)]
 
 
