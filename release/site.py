@@ -23,6 +23,10 @@ from urllib.parse import unquote, urldefrag, urlparse
 
 from examples import make_pages
 from pbem import PAGE_ADDRESS
+from pbem.fileformat import turnfile
+from pbem.ledger import gate
+from pbem.report import facts
+from pbem.report.lines import DiceLine
 
 ROOT = Path(__file__).parents[1]
 WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
@@ -35,6 +39,7 @@ NAV = {
     "More": ("commands", "library", "write-a-game", "json", "design", "contributing", "release"),
 }
 PLAY = "play/"
+_STEP = re.compile(r"entry-[0-9]+\Z")  # a step of a film, which the page itself makes
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -63,16 +68,30 @@ def pages(has_page: bool) -> dict[str, str]:
 
 
 def _first_page(has_page: bool) -> str:
-    """README, a film in the place of its first picture, and without what only a checkout has."""
+    """README with a film before all else, and without what only a checkout has."""
     text = _of_root("README.md").replace("](CHANGELOG.md)", "](changes.md)")
     film = (
-        '<iframe src="tripoli-game.html" title="A game of The Shores of Tripoli, to watch"'
-        ' style="width: 100%; height: 75vh; border: 0" loading="lazy"></iframe>\n\n'
+        f'<iframe src="tripoli-game.html#entry-{_liveliest()}"'
+        ' title="A game of The Shores of Tripoli, to watch"'
+        ' style="width: 100%; height: max(30rem, 100vh - 16rem); border: 0"></iframe>\n\n'
         "[The same on a page of its own](tripoli-game.html) · [Check a game](check-a-game.md)"
     )
     if has_page:
         film += f" · **[Play in this browser]({PLAY}index.html)**"
-    return re.sub(r"(?m)^!\[.*?\]\(pictures/table.png\)$", lambda _: film, text, count=1)
+    first, heading, rest = text.partition("\n## ")
+    return f"{first}\n{film}\n{heading}{rest}"
+
+
+def _liveliest() -> int:
+    """The turn of the example with the most dice: the film begins where there is something to
+    see."""
+    data = make_pages.newest(make_pages.HERE / "tripoli").read_bytes()
+    told = facts.report(gate.replay(turnfile.read(data)), None, {}, 0).position.entries
+    dice = {
+        one.number: sum(len(line.dice) for line in one.lines if isinstance(line, DiceLine))
+        for one in told
+    }
+    return max(dice, key=lambda number: dice[number])
 
 
 def _of_root(name: str) -> str:
@@ -155,6 +174,8 @@ def broken(site: Path) -> Iterator[str]:
             target = target / "index.html" if target.is_dir() else target
             if not target.is_file():
                 yield f"{path.relative_to(site)}: {link} leads nowhere"
+            elif _STEP.match(anchor):
+                continue
             elif anchor and target in parsed and unquote(anchor) not in parsed[target].names:
                 yield f"{path.relative_to(site)}: {link} has no such place"
 

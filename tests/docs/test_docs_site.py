@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,9 @@ def test_each_game_has_its_page_and_one_to_watch(built: Path) -> None:
 
 def test_the_first_page_has_a_film_and_no_address_that_there_is_not(built: Path) -> None:
     page = (built / "index.html").read_text(encoding="utf-8")
-    assert '<iframe src="tripoli-game.html"' in page
+    film, _, _ = page.partition("</iframe>")
+    assert re.search(r'<iframe src="tripoli-game.html#entry-[1-9][0-9]*"', film)
+    assert "<h2" not in film, "before all else"
     assert "Play in this browser" not in page or (built / site.PLAY).is_dir()
     assert 'rel="canonical"' not in page or site.PAGE_ADDRESS
 
