@@ -4,6 +4,7 @@
 
 const WIDTHS = [560, 470, 392, 320]; // of the box, the first that covers no place
 const TIGHT = 450; // dots: a narrower one does not say beside each source what it came to
+const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
 const low = matchMedia("(max-height: 480px) and (min-width: 760.02px)");
 let isDiceFolded = false; // somebody has folded them in; the dice of another event come unfolded
@@ -114,7 +115,7 @@ function placeDice() {
 }
 
 function putDice(box) {
-  const isBeside = low.matches && Boolean(board.thrown.losses || isFilming()), spot = isBeside || narrow.matches ? null : freeSpot(box, freeOfTools()), room = freePart();
+  const isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming()), spot = isBeside || narrow.matches ? null : freeSpot(box), room = freePart();
   box.classList.toggle("beside", isBeside);
   box.classList.toggle("below", !spot && !isBeside);
   box.classList.toggle("tight", spot?.[2] < TIGHT);
@@ -130,15 +131,16 @@ function putDice(box) {
 }
 
 // The free spot for it, for the widest of its widths that has one; null where none has.
-function freeSpot(box, room) {
+function freeSpot(box) {
+  const tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect().right), room = freePart(), from = Math.max(room.left, ...tools.map((right) => right - viewBox().left));
   const taken = placesTaken(), middle = MARGIN;
   box.classList.remove("below", "beside");
-  for (const most of WIDTHS) {
-    const wide = Math.min(most, room.width - 2 * middle);
+  for (const most of isDiceFolded ? FOLDED : WIDTHS) {
+    const wide = Math.min(most, room.right - from - 2 * middle);
     Object.assign(box.style, { width: `${wide}px`, maxHeight: `${room.height - 2 * middle}px` });
     box.classList.toggle("tight", wide < TIGHT);
     const high = box.offsetHeight, [right, bottom] = [room.right - wide - middle, room.bottom - high - middle], spots = [];
-    for (let x = room.left + middle; x <= right; x += STEP) for (let y = bottom; y >= room.top + middle; y -= STEP) spots.push([x, y]);
+    for (let x = from + middle; x <= right; x += STEP) for (let y = bottom; y >= room.top + middle; y -= STEP) spots.push([x, y]);
     spots.sort(([x, y], [otherX, otherY]) => x - y - otherX + otherY);
     const spot = spots.find(([x, y]) => !taken.some((one) => x < one.right && x + wide > one.left && y < one.bottom && y + high > one.top));
     if (spot) return [...spot, wide];
