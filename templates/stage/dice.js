@@ -64,7 +64,7 @@ function lossRow({ losses, left, of }) {
   row.append(count, ...losses.map(({ piece, answer, cost, is_hit }) => {
     const group = make("span", { className: "loss" });
     for (let nth = 0; nth < piece.count; nth++) {
-      const one = canAnswer ? button("", () => giveLoss(answer), "taker") : make("span", { className: "taker" });
+      const one = make(canAnswer ? "button" : "span", { type: "button", className: "taker" });
       one.classList.toggle("is-hit", Boolean(is_hit));
       if (nth) one.tabIndex = -1;
       one.dataset.loss = answer;
@@ -77,22 +77,6 @@ function lossRow({ losses, left, of }) {
     return group;
   }));
   return row;
-}
-
-// Frames where the question has the answer; it is known once the page has read its answers.
-function frameLosses() {
-  for (const one of document.querySelectorAll("#dice .taker")) {
-    const isOpen = !isFilming() && listed.some(({ sentence }) => sentence === one.dataset.loss);
-    one.classList.toggle("can-go", isOpen);
-    if ("disabled" in one) one.disabled = !isOpen;
-    if (isOpen) one.dataset.give = one.dataset.loss;
-    else delete one.dataset.give;
-  }
-}
-
-function giveLoss(sentence) {
-  const answer = listed.find((one) => one.sentence === sentence);
-  if (answer) give(answer);
 }
 
 // It stands where it covers no place, as near to the lower left corner as that goes, and over the hand in a low window while hits
@@ -167,7 +151,7 @@ function linkDice(step) {
   return (step.dice ?? []).filter(([why, , dice, , nth]) => {
     const row = rows.find((one) => one.dataset.dice === inOrder(dice) && !one.querySelector(".thrown")), shown = row?.querySelector(".thrown-dice");
     if (!row) return true;
-    const link = proofButton(step, why || row.querySelector(".unseen").textContent, { roll: nth });
+    const link = proofButton(step, [why, `dice ${dice.join(" ")}`].filter(Boolean).join(": "), { roll: nth });
     link.append(...shown.children);
     shown.append(link);
     return false;

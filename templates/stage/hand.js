@@ -167,3 +167,18 @@ function cardTexts() {
   texts_of_cards ??= ask(`/game/${main().dataset.name}/cards`).then((answer) => answer.json()).catch(() => ({}));
   return texts_of_cards;
 }
+
+// The pieces that may take the next hit stand beside the dice: framed where the question has their answer.
+function frameLosses() {
+  for (const one of document.querySelectorAll("#dice .taker")) {
+    const isOpen = !isFilming() && listed.some(({ sentence }) => sentence === one.dataset.loss);
+    one.classList.toggle("can-go", isOpen);
+    one.disabled = !isOpen;
+    if (isOpen) one.dataset.give = one.dataset.loss;
+    else delete one.dataset.give;
+  }
+}
+document.addEventListener("click", (event) => {
+  const taker = event.target.closest?.("#dice .taker.can-go"), answer = taker && answerAt(taker);
+  if (answer) give(answer);
+});

@@ -36,7 +36,7 @@ async function see(page) {
       sizes: ["verdict", "open", "told-by"].map((id) => document.getElementById(id) && size(id)),
       boardEnd: document.getElementById("view")?.getBoundingClientRect().bottom ?? null, boardHigh: document.getElementById("view")?.getBoundingClientRect().height ?? null,
       step: document.querySelectorAll("#deeds li.now").length, told_lines: document.querySelectorAll("#deeds li").length,
-      thrown: [...document.querySelectorAll("#thrown button")].map((one) => one.getAttribute("aria-label")),
+      thrown: [...document.querySelectorAll("#thrown button, #dice .throw button")].map((one) => one.getAttribute("aria-label")),
       playing: document.getElementById("film-play")?.textContent === "❚❚",
       fold: document.getElementById("told-by")?.getBoundingClientRect().bottom ?? null,
       judged: text("judged"), evidence: [...document.querySelectorAll("#evidence:not([hidden]) li")].map((one) => one.textContent),
