@@ -4,7 +4,7 @@
 "use strict";
 
 const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
-const SMALL = 520; // dots of the shorter side of what is free: less is a small window
+const SMALL = 520, SMALL_TABLE = 430; // dots of the shorter side of what is free: less is a small window, or table
 const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
 const GAP = 8; // dots between places that have no spot of their own
@@ -39,7 +39,7 @@ function freePart() {
 
 // Whether panels are drawn smaller: from far away, and where a board that turns or a table has little room.
 function isCompactAt(scale, free) {
-  return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < SMALL);
+  return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < (hasRows() ? SMALL_TABLE : SMALL));
 }
 
 // Where a panel of this size stands for a scale, relative to the corner of the backdrop.
