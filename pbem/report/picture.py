@@ -60,6 +60,20 @@ def svg(
     )
 
 
+def small(
+    game: str,
+    view: Mapping[str, Any],
+    before: Mapping[str, Any] | None,
+    names: Mapping[str, str],
+    ratio: float,
+) -> str:
+    """The part of the board in which something has changed, so many times as wide as high, for a
+    list of games."""
+    board = board_at(game, view, before, (), None, names)
+    made = board_picture(board, backdrop(game, board), "", "")
+    return render("picture.svg.j2", {**vars(made), "seen": made.where_changed(ratio)})
+
+
 def sample(game: str, own: Path | None = None) -> str:
     """The picture of a game for somebody who does not know it yet: a position of a sample game."""
     return svg(game, sample_view(game), own=own)

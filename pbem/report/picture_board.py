@@ -33,6 +33,8 @@ _HIGHS = (620, 760, 940, 1120, 1300)
 """How high the ground may be; a board that may turn lies on its side in the higher ones, the first
 in which its panels need not be small."""
 _LOWEST = 300
+_NEAREST = 0.4
+"""How much of its width a picture shows at least."""
 MOST_STANDING = 5
 """Pieces of a stack that are drawn; more are a number on the last one."""
 
@@ -78,6 +80,28 @@ class BoardPicture:
     arrows: Sequence[Arrow]
     below: Sequence[Drawn]
     head: int = _HEAD
+
+    def where_changed(self, ratio: float) -> tuple[float, float, float, float]:
+        """The part of the ground that holds every place in which something has changed, so many
+        times as wide as high: left, top, width and height. Where nothing has, as much of the
+        ground as fits."""
+        _, top, right, bottom = self.ground.box
+        boxes = [(one.x, one.y, one.wide, one.high) for one in self.spots if "spot" in one.kind]
+        boxes += [
+            (one.x, one.y, one.part.wide, one.part.high)
+            for one in self.panels
+            if one.place.marked or any(piece.change for piece in one.place.pieces)
+        ]
+        boxes = boxes or [(0, top, right, bottom - top)]
+        left, high = min(x for x, *_ in boxes), min(y for _, y, *_ in boxes)
+        wide = max(x + width for x, _, width, _ in boxes) - left + 4 * _PAD
+        tall = max(y + height for _, y, _, height in boxes) - high + 4 * _PAD
+        width = min(max(wide, tall * ratio, _NEAREST * right), right, (bottom - top) * ratio)
+        x = min(max(0.0, left - 2 * _PAD + (wide - width) / 2), right - width)
+        y = min(
+            max(float(top), high - 2 * _PAD + (tall - width / ratio) / 2), bottom - width / ratio
+        )
+        return round(x, 1), round(y, 1), round(width, 1), round(width / ratio, 1)
 
 
 def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> BoardPicture:

@@ -8,21 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.games.stage import as_json
 from pbem.home.home import Home
-from pbem.ledger import gate
 from pbem.ledger.gate import public_view
 from pbem.report import picture
 from pbem.report.board import board_at
-from pbem.report.facts import asked, players
+from pbem.report.facts import players
 from pbem.report.history import told
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
 from pbem.table import request
 from pbem.table.open_games import OpenGame
 from pbem.table.request import PageAnswer
+from pbem.turn import open_game
 from pbem.turn.questions import Point
 
 
@@ -100,18 +99,20 @@ def as_answer(drawn: str) -> PageAnswer:
     return request.data(drawn.encode(), kind, content_security_policy=_SMALL_POLICY)
 
 
+SMALL = 1.6
+"""A small board is so many times as wide as high."""
+
+
 def small(home: Home, data: bytes) -> str:
-    """The board of a game in the list of games: as everybody knows it, from where its player
-    sits. Empty for a game that has not begun."""
-    game = gate.replay(turnfile.read(data), home.checks.verifier)
-    playing = game.playing
+    """The board of a game in the list of games, where something has changed since the player's
+    last turn: as everybody knows it, from where they sit. Empty for a game that has not begun."""
+    opened = open_game.open_file(data, home)
+    game, playing = opened.ledger, opened.ledger.playing
     if playing is None:
         return ""
-    view = playing.referee.game.view(
-        game.seat_with(home.identity().public), playing.referee.faces()
-    )
-    names = names_of(players(game))
-    return picture.svg(game.rules.name, view, waiting=asked(game), names=names)
+    view = playing.referee.game.view(opened.seat, playing.referee.faces())
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
+    return picture.small(game.rules.name, view, before, names_of(players(game)), SMALL)
 
 
 @lru_cache(64)

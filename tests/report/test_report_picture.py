@@ -186,6 +186,26 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     assert [(arrow.source, arrow.target) for arrow in made.arrows] == [("Gibraltar", "Malta")]
 
 
+@pytest.mark.parametrize(
+    "changed", [(), ("Malta",), ("Alexandria", "Gibraltar"), ("Tangier",), tuple(chart_map.SPOTS)]
+)
+def test_a_small_board_is_the_part_that_has_changed(changed: tuple[str, ...]) -> None:
+    before, view = fresh_view(), fresh_view()
+    for place in changed:
+        view["board"][place] = {**view["board"].get(place, {}), "us_frigates": 5}
+    made = drawn("tripoli", view, before)
+    x, y, wide, high = made.where_changed(1.6)
+    left, top, right, bottom = made.ground.box
+    assert left <= x and top <= y and x + wide <= right + 1 and y + high <= bottom + 1
+    assert abs(wide - 1.6 * high) < 1
+    marked = [panel for panel in made.panels if panel.place.name in changed]
+    if len(changed) == 1:
+        assert wide < (right - left) / 2, "near"
+    for panel in marked if len(changed) < 3 else ():
+        assert x <= panel.x and panel.x + panel.part.wide <= x + wide
+        assert y <= panel.y and panel.y + panel.part.high <= y + high
+
+
 def few_pieces(number: int) -> dict[str, Any]:
     return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chart_map.SPOTS}
 

@@ -117,7 +117,7 @@ def _title(lead: View, first: View) -> str:
 def _throw(line: View, lead: View, cards: set[str]) -> StageThrow:
     """One group's dice; the highest ones hit."""
     source, name = _SOURCES.get(line["why"]), line["why"].split(": ")[-1].removeprefix("The ")
-    dice = sorted(line["dice"], reverse=True)
+    dice: Sequence[int] = sorted(line["dice"], reverse=True)
     threw: list[StagePiece] = []
     if source is not None:
         each = source.dice + (source.more if source.card in cards else 0)
