@@ -176,7 +176,6 @@ def _places(token: str, words: Sequence[str], start: int) -> Iterator[int]:
             return
 
 
-@lru_cache(maxsize=8192)
 def is_form_of(token: str, word: str) -> bool:
     """Whether a player may mean `word` by `token`: the beginning of it, or it with one of
     `_ENDINGS`."""
