@@ -131,6 +131,7 @@ def to_the_third_turn(players: dict[str, Player], *options: str) -> str:
     return file
 
 
+@needs_node
 def test_each_player_says_by_order_whether_they_seal(
     players: dict[str, Player], golden: Golden
 ) -> None:
