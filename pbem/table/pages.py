@@ -76,9 +76,11 @@ class Pages:
 
     def _with_links(self, svg: str) -> str:
         """A picture whose style sheets are replaced by links before it: the policy takes styles
-        from the table's own addresses alone."""
+        from the table's own addresses alone. What they say is said of pictures: the page keeps
+        them, and its own parts may have classes of the same names."""
         links = ""
         for style in _STYLE.findall(svg):
+            style = style if style.startswith("svg{") else f"svg{{{style}}}"
             name = hashlib.sha256(style.encode()).hexdigest()[:32]
             self.styles[name] = style
             links += f'<link rel="stylesheet" href="/style/{name}.css">'

@@ -65,10 +65,9 @@ document.getElementById("open-about").addEventListener("click", openAbout);
 
 const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium" });
 
-// The line above all pages: why nothing can be signed, what is not kept anywhere else, a newer version, and the way to both.
-function showStrip() {
-  const strip = document.getElementById("strip"), missing = signedNow - keptState.signed;
-  const lines = [];
+// What has to be said on every page: why nothing can be signed, what is not kept anywhere else, a newer version, and the way to both.
+function linesToShow() {
+  const missing = signedNow - keptState.signed, lines = [];
   if (visit?.isSample) lines.push(["Sample: nothing here is signed, kept or sent.", button("leave the sample", leaveSample, "small-button")]);
   else if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
   else if (missing > 0) {
@@ -76,13 +75,36 @@ function showStrip() {
     lines.push([words, button("keep a backup", openKeep, "small-button")]);
   }
   if (!visit?.isSample) lines.push(...host.news());
-  strip.replaceChildren(...lines.map(([words, act]) => {
-    const line = Object.assign(document.createElement("p"), { textContent: `${words} ` });
-    line.append(act);
-    return line;
-  }));
+  return lines;
+}
+
+const lineOf = ([words, act]) => {
+  const line = Object.assign(document.createElement("p"), { textContent: `${words} ` });
+  line.append(act);
+  return line;
+};
+
+// It stands above all pages, but a game has the whole window: there it is folded into the drawer, with the badge.
+function showStrip() {
+  const strip = document.getElementById("strip"), lines = linesToShow();
+  strip.replaceChildren(...lines.map(lineOf));
   strip.hidden = !lines.length;
   showPromises();
+  showInDrawer();
+}
+
+function showInDrawer() {
+  const drawer = document.getElementById("drawer"), acts = document.getElementById("foot-acts");
+  if (!drawer || visit?.isSample) return;
+  const lines = linesToShow(), box = document.getElementById("this-page") ?? Object.assign(document.createElement("details"), { id: "this-page", className: "more" });
+  const about = Object.assign(document.createElement("p"), { className: "row" }), forward = (id) => button(document.getElementById(id).textContent, () => document.getElementById(id).click(), "small-button");
+  about.append(...(acts.hidden ? [] : [forward("open-keep")]), forward("open-about"));
+  const summary = Object.assign(document.createElement("summary"), { textContent: lines[0]?.[0] ?? document.getElementById("open-about").textContent, className: lines.length ? "lacks" : "" });
+  const badge = Object.assign(document.createElement("p"), { className: "small" });
+  badge.append(...[...document.getElementById("badge").childNodes].map((one) => one.cloneNode(true)));
+  box.replaceChildren(summary, ...lines.map(lineOf), badge, about);
+  if (!box.isConnected) drawer.querySelector(".close-drawer").after(box);
+  document.getElementById("log-button").classList.toggle("warns", lines.length > 0);
 }
 
 // A backup or a move: encrypted under a passphrase of its own, as text.

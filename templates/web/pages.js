@@ -151,6 +151,7 @@ async function fillPreview(frame) {
 function prepared() {
   for (const frame of main().querySelectorAll("iframe[data-src]")) fillPreview(frame).catch(() => {});
   offerToSend();
+  showInDrawer();
 }
 
 function startPages() {

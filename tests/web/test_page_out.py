@@ -75,7 +75,7 @@ def joined(tab: Tab, browser: WebBrowser, site: Site, ann: AtDesktop) -> InPage:
 def way(tab: Tab, words: str) -> None:
     """Take one of the ways to send a turn; all but the first are folded away."""
     if tab.run("document.querySelector('.sending details:not([open])') !== null"):
-        tab.click_on("Other ways to send it")
+        tab.click_on("Other ways")
     tab.click_on(words)
 
 
