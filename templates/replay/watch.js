@@ -98,6 +98,22 @@ function lines(id, texts) {
   $(id).hidden = !texts.length;
 }
 
+/** What an entry says, with its cards by name as far as the viewer knows them. */
+function readable(entry) {
+  const seat = entry.fields.get("seat");
+  return said(entry).map((line) => line.replace(/(.*?) ?(?<![\p{L}\p{N}/])([a-z][0-9]{1,3})(?![\p{L}\p{N}])/gu, (_, before, back) => {
+    const name = faceOf(back, seat);
+    return name && before.endsWith(name) ? before : `${before} ${name ?? "a hidden card"}`;
+  }));
+}
+
+/** The same in the list of turns: whose it is, and what they answered before all else. */
+function listedAs(entry) {
+  const all = readable(entry), answers = all.filter((line) => line.startsWith("answers “")).map((line) => line.slice(9, -1));
+  const text = (answers.length ? answers : all).join("; ") || "gives what chance needs";
+  return `${called(state.players, entry.fields.get("seat"))}: ${text.length > 120 ? `${text.slice(0, 118)} …` : text}`;
+}
+
 function paintEntry() {
   const entry = state.entries[state.entry], { stands } = state, note = state.notes.get(entry.number);
   $("entry-title").textContent = `Turn ${entry.number} of the file: ${called(state.players, entry.fields.get("seat"))}`;
@@ -106,7 +122,7 @@ function paintEntry() {
   $("message").textContent = entry.fields.get("message") ?? "";
   $("note").hidden = note === undefined;
   $("note").textContent = note ?? "no text";
-  lines("said", said(entry));
+  lines("said", readable(entry));
   lines("entry-checked", state.checked.get(entry.number) ?? []);
   $("word").textContent = stands === null ? "" : wordOf(stands, entry, state.players);
   $("entry").dataset.signed = stands !== null && stands.on !== null && entry.number <= stands.on ? "all" : "no";
@@ -137,6 +153,15 @@ function go(entry, nth = Infinity) {
   stepTo(film.steps.indexOf(step));
 }
 
+/** A turn that is looked at as a whole is what is played first. */
+function playOrPause() {
+  if (!film.isPlaying && state.isWhole && film.at >= 0) {
+    film.at -= stepsOf(state.entry).length;
+    drawFrame(boardAt(film, film.at));
+  }
+  pauseFilm(film.isPlaying);
+}
+
 const goToStep = (place) => stepTo(Math.min(Math.max(place, 0), film.steps.length - 1));
 
 function skip() {
@@ -149,6 +174,7 @@ function paintAgain() {
   const step = film.steps[film.at];
   if (!step) return;
   state.whole = state.isWhole ? step : null;
+  paintLinks();
   sayStep(step);
   throwDice(step, linkDice(step), false);
 }
@@ -158,21 +184,25 @@ function follow() {
   if (match && Number(match[1]) !== state.entry) go(Number(match[1]));
 }
 
+function paintLinks() {
+  $("links").replaceChildren(...state.entries.slice(0, state.last + 1).map((entry) => {
+    const item = element("li");
+    item.append(element("a", listedAs(entry), { href: `#entry-${entry.number}` }));
+    return item;
+  }));
+}
+
 /** The entries after a failure are not shown: the film stops there. */
 function stopAt(last) {
   state.last = last;
-  const links = state.entries.slice(0, last + 1).map(({ number, fields }) => {
-    const item = element("li");
-    item.append(element("a", called(state.players, fields.get("seat")), { href: `#entry-${number}` }));
-    return item;
-  });
-  $("links").replaceChildren(...links);
+  paintLinks();
   $("page").hidden = last < 0;
   film.steps = state.told.steps.filter(({ entry }) => entry <= last);
   if (last >= 0) go(state.entry);
 }
 
 Object.assign(filmKeys, {
+  p: playOrPause, " ": playOrPause,
   Home: () => goToStep(0), End: () => goToStep(film.steps.length - 1), PageDown: skip, PageUp: () => go(state.entry - 1), Escape: () => foldIn(),
   "+": () => zoomMiddle(1.5), "-": () => zoomMiddle(1 / 1.5), 0: aimAtAll, t: () => showTray(), l: () => openDrawer(!isDrawerOpen()),
 });
@@ -201,10 +231,15 @@ function build() {
 }
 
 function control() {
-  const acts = { "film-back": () => stepTo(film.at - 1), "film-play": () => pauseFilm(film.isPlaying), "film-on": () => stepTo(film.at + 1), skip };
+  const acts = { "film-back": () => stepTo(film.at - 1), "film-play": playOrPause, "film-on": () => stepTo(film.at + 1), skip };
   for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
   $("slider").addEventListener("input", () => goToStep(Number($("slider").value)));
-  $("viewer").addEventListener("change", () => (Object.assign(state, { viewer: $("viewer").value, hasChosen: true }), paintHands()));
+  $("viewer").addEventListener("change", () => {
+    Object.assign(state, { viewer: $("viewer").value, hasChosen: true });
+    paintHands();
+    paintLinks();
+    paintEntry();
+  });
   addEventListener("hashchange", follow);
   let start = null; // a finger on the story: to the next turn, or to the one before
   $("caption").addEventListener("pointerdown", (event) => (start = event.clientX));
