@@ -41,6 +41,17 @@ MAX_LISTED = 3000
 is typed."""
 
 
+class Given(NamedTuple):
+    """Answers that were given one after the other and say one thing: as one `sentence`, with the
+    pieces of all of them, and how often it says it (`times`). `back` is how many answers have to be
+    taken back to be rid of it."""
+
+    sentence: str
+    times: int
+    answers: Sequence[str]
+    back: int
+
+
 @dataclass(frozen=True)
 class TurnFacts:
     """The turn in the making. `steps` are the ways to move pieces one by one, as JSON; `lines` are
@@ -54,6 +65,7 @@ class TurnFacts:
     listed: int
     shapes: Sequence[str]
     answers: Sequence[str]
+    given: Sequence[Given]
     lines: Sequence[tuple[int, str]]
     chosen: int
     may_sign: bool
@@ -285,6 +297,7 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice]) -> TurnFacts:
         listed=min(len(choices), MAX_LISTED),
         shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),
         answers=line.answers,
+        given=_given(line.answers, _joins(report)),
         lines=others,
         chosen=draft.chosen,
         may_sign=point.may_sign,
@@ -303,6 +316,33 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice]) -> TurnFacts:
         choices=draft.order_choices(),
         outcome=outcome if outcome is not None and outcome.lines else None,
     )
+
+
+def _joins(report: Report) -> bool:
+    """Whether a number at the start of an answer is one of pieces, not one that was reported."""
+    return not registry.descriptor(report.about.game).reports
+
+
+def _given(answers: Sequence[str], joins: bool) -> list[Given]:
+    """The answers, those that say one thing as one."""
+    found: list[Given] = []
+    for at, answer in enumerate(answers):
+        count, what = _numbered(answer)
+        last = found[-1] if joins and found else None
+        if last is None or _numbered(last.sentence)[1] != what:
+            found.append(Given(answer, 1, (answer,), len(answers) - at))
+        elif count:
+            total = _numbered(last.sentence)[0] + count
+            found[-1] = last._replace(sentence=f"{total} {what}", answers=(*last.answers, answer))
+        else:
+            found[-1] = last._replace(times=last.times + 1, answers=(*last.answers, answer))
+    return found
+
+
+def _numbered(answer: str) -> tuple[int, str]:
+    """The number of pieces that an answer begins with, 0 where it does not, and the rest."""
+    first, _, rest = answer.partition(" ")
+    return (int(first), rest) if first.isdecimal() and rest else (0, answer)
 
 
 def _topics(ledger: Ledger, point: Point) -> Sequence[str]:

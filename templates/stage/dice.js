@@ -6,7 +6,7 @@ const WIDTHS = [560, 470, 392, 320]; // of the box, the first that covers no pla
 const TIGHT = 450; // dots: a narrower one does not say beside each source what it came to
 const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
-const low = matchMedia("(max-height: 480px) and (min-width: 760.02px)");
+const low = matchMedia("(max-height: 480px) and (min-width: 600px)");
 let isDiceFolded = false; // somebody has folded them in; the dice of another event come unfolded
 
 function buildDice() {

@@ -49,7 +49,8 @@ function openBeside(anchor, title, content, byKey) {
 // everything on a narrow screen.
 function putBeside(box, at) {
   const prompt = document.querySelector("html.staged .work")?.getBoundingClientRect();
-  if (prompt && (at.top >= prompt.top - 40 || document.documentElement.clientWidth < 640)) {
+  const isBelow = prompt && prompt.left < window.innerWidth / 3; // in a low window it stands beside the board
+  if (isBelow && (at.top >= prompt.top - 40 || document.documentElement.clientWidth < 640)) {
     const room = document.getElementById("view").getBoundingClientRect(), own = box.getBoundingClientRect();
     box.style.left = `${Math.max(room.left + 8, Math.min((at.left + at.right - own.width) / 2, prompt.right - own.width - 8))}px`;
     box.style.top = "auto";

@@ -65,8 +65,8 @@ async function playFilm(startsItself = false) {
   }
   if (film !== asked || isFilming() || !asked.steps.length) return;
   const natural = asked.steps.reduce((sum, step) => sum + timeOf(step), 0);
-  const at = lookedAt() === undefined ? -1 : asked.steps.findLastIndex((step) => step.entry <= Number(lookedAt()));
-  Object.assign(asked, { at: at + 1 < asked.steps.length ? at : -1, isPlaying: true, pace: startsItself ? Math.min(1, AT_MOST / natural) : 1 });
+  const at = lookedAt() === undefined ? -1 : asked.steps.findIndex((step) => step.entry >= Number(lookedAt())) - 1;
+  Object.assign(asked, { at: Math.max(at, -1), isPlaying: true, pace: startsItself ? Math.min(1, AT_MOST / natural) : 1 });
   closeBeside();
   document.documentElement.classList.add("filming");
   main().append(filmBar());

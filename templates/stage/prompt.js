@@ -5,7 +5,7 @@
 
 const FEW = 12; // so many answers are a button each
 
-let listed = []; // the legal answers: sentence, path, count of pieces, button
+let listed = []; // the legal answers: sentence, the same as one says it, path, count of pieces, button
 let known = []; // those that are offered on the board
 let path = [];
 let amount = 1; // how many pieces go with one click
@@ -28,6 +28,7 @@ function readAnswers() {
   listed = [...document.querySelectorAll("#answers [data-answer]")].map((button) => ({
     button,
     sentence: button.dataset.answer,
+    words: button.dataset.words ?? button.dataset.answer,
     path: (button.dataset.path ?? "").split("|").filter(Boolean),
     count: Number(button.dataset.count ?? 0),
   }));
@@ -175,6 +176,7 @@ function paint() {
     card.setAttribute("aria-pressed", String(path.includes(step) && !isOther)); // of two alike, the one that was clicked
   }
   document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
+  document.getElementById("view")?.classList.toggle("begun", path.length > onlyStart().length || stepped.length > 0);
   paintChoices(steps);
   frameLosses();
   follow();
@@ -193,26 +195,26 @@ function markMore() {
 document.addEventListener("scroll", (event) => event.target.matches?.(ROWS) && markMore(), true);
 window.addEventListener("resize", () => setTimeout(markMore, 100));
 
-function answerButton(answer, text = answer.sentence) {
+function answerButton(answer, text = answer.words) {
   const face = faceOf(answer), made = button(face ? "" : text, () => give(answer), face ? "choice faced" : "choice");
   made.dataset.give = answer.sentence;
   if (face) Object.assign(made, { title: text }).append(symbolOf(face));
-  if (face || text !== answer.sentence) made.setAttribute("aria-label", answer.sentence);
+  if (face || text !== answer.words) made.setAttribute("aria-label", answer.words);
   return made;
 }
 
 // The symbol of what an answer ends with, if the board has one.
 const faceOf = (answer) => Object.entries(board.faces ?? {}).find(([words]) => answer.sentence.endsWith(words))?.[1];
 
-// The same beside a card, whose name stands above it already: "move with Storms" is "move".
+// The same beside a card, whose name stands above it already: "Move frigates with Storms" is "Move frigates".
 function useButton(answer) {
   const made = answerButton(answer), card = nameOf(answer.path.find((step) => step.startsWith("card:")) ?? "card:");
-  const does = answer.sentence.replace(card, "").replace(/ with *$/, "").trim();
+  const does = answer.words.replace(card, "").replace(/ with *$/, "").trim();
   if (does) made.textContent = does;
-  made.setAttribute("aria-label", answer.sentence);
+  made.setAttribute("aria-label", answer.words);
   if ("once" in answer.button.dataset) {
     made.append(make("span", { className: "small", textContent: "used once, then gone" }));
-    made.setAttribute("aria-label", `${answer.sentence}: used once, then gone`);
+    made.setAttribute("aria-label", `${answer.words}: used once, then gone`);
   }
   return made;
 }
@@ -247,8 +249,8 @@ function lonePlaces() {
 }
 
 function amounts(most) {
-  const box = Object.assign(document.createElement("span"), { className: "amounts" });
-  box.append("Pieces a click: ");
+  const box = make("span", { className: "amounts", role: "group", ariaLabel: "Pieces a click" });
+  box.append(make("span", { className: "words", textContent: "Pieces a click: " }));
   for (let number = 1; number <= most; number++) {
     const one = button(String(number), () => {
       amount = number;
@@ -280,7 +282,7 @@ document.addEventListener("input", (event) => {
   if (event.target.id === "entered") filter();
 });
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.('[data-action="back"], .line li:last-child .undo')) takenBack = [...document.querySelectorAll(".line li > span")].at(-1)?.textContent.trim() ?? "";
+  if (event.target.closest?.('[data-action="back"], .line li:last-child .undo')) takenBack = [...document.querySelectorAll(".line li")].at(-1)?.dataset.answers.split("|").at(-1) ?? "";
   const summary = event.target.closest?.("#all > summary");
   if (summary) isListOpen = !summary.parentElement.open; // not where a question without places has opened it
   const card = event.target.closest?.(".held [data-card]"), byKey = event.detail === 0;
@@ -316,23 +318,23 @@ function opener(text, content) {
   return made;
 }
 
-// Answers as buttons, without the words that all of them begin with; many of them by their first word that differs, which
-// opens the rest.
+// Answers as buttons; many of them by their first word that differs, which opens the rest. Reports, which are long, are without
+// the words that all of them begin with.
 function buttonsOf(answers, room = () => Infinity) {
-  const same = answers.length > 1 ? sameWords(answers, 1) : 0, text = (one) => one.sentence.split(" ").slice(same).join(" ");
+  const same = answers.length > 1 ? sameWords(answers, 1) : 0, start = isReport() ? same : 0, text = (one) => one.words.split(" ").slice(start).join(" ");
   const isWide = isReport() && answers.length > 3 && answers.reduce((sum, one) => sum + 9 * text(one).length + 30, 0) > room();
   if ((answers.length <= FEW && !isWide) || answers.every((one) => faceOf(one))) return answers.map((one) => answerButton(one, text(one)));
   const groups = groupedBy(answers, same);
-  if (groups.size > FEW) return [opener(answers[0].sentence.split(" ").slice(0, same).join(" ") || `${answers.length} answers`, [sentenceForm(answers)])];
+  if (groups.size > FEW) return [opener(answers[0].words.split(" ").slice(0, same).join(" ") || `${answers.length} answers`, [sentenceForm(answers)])];
   return [...groups].map(([, some]) => {
-    const shared = some[0].sentence.split(" ").slice(same, sameWords(some)).join(" ");
+    const shared = some[0].words.split(" ").slice(start, sameWords(some)).join(" ");
     return some.length === 1 ? answerButton(some[0], text(some[0])) : opener(shared, [sentenceForm(some)]);
   });
 }
 
 // How many words all of these begin with; `kept` words of each are left.
 const sameWords = (answers, kept = 0) => {
-  const all = answers.map((one) => one.sentence.split(" "));
+  const all = answers.map((one) => one.words.split(" "));
   let same = 0;
   while (all.every((one) => same < one.length - kept && one[same] === all[0][same])) same += 1;
   return same;
@@ -340,7 +342,7 @@ const sameWords = (answers, kept = 0) => {
 const groupedBy = (answers, at) => {
   const groups = new Map();
   for (const one of answers) {
-    const word = one.sentence.split(" ")[at] ?? "";
+    const word = one.words.split(" ")[at] ?? "";
     groups.set(word, [...(groups.get(word) ?? []), one]);
   }
   return groups;
@@ -355,9 +357,9 @@ function sentenceForm(all) {
     for (let row = 0; rest.length > 1; row++) {
       const same = sameWords(rest), line = make("div", { className: "row words-row" }), groups = groupedBy(rest, same);
       const isLast = rest.every((one) => faceOf(one)) || [...groups.values()].every((some) => some.length === 1);
-      const text = (one) => one.sentence.split(" ").slice(same).join(" ") || "nothing more";
+      const text = (one) => one.words.split(" ").slice(same).join(" ") || "nothing more";
       if (isLast) line.append(...rest.map((one) => answerButton(one, text(one))));
-      else for (const [word, some] of groups) line.append(some.length === 1 ? answerButton(some[0], text(some[0])) : wordButton(row, word, some[0].sentence.split(" ").slice(same, sameWords(some)).join(" ")));
+      else for (const [word, some] of groups) line.append(some.length === 1 ? answerButton(some[0], text(some[0])) : wordButton(row, word, some[0].words.split(" ").slice(same, sameWords(some)).join(" ")));
       rows.push(line);
       if (isLast || !groups.has(chosen[row])) break;
       rest = groups.get(chosen[row]);

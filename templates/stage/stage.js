@@ -16,11 +16,21 @@ function arrange() {
     page.append(buildDrawer("Log, people, and what goes with the turn"));
   }
   for (const part of page.querySelectorAll(":scope > [data-in]")) boxOf(part).append(part);
-  page.querySelector(".work")?.setAttribute("data-covers", "bottom");
+  const work = page.querySelector(".work");
+  work?.setAttribute("data-covers", "bottom");
+  if (work) growing.observe(work);
   page.querySelector(".held")?.setAttribute("data-covers", "bottom");
   addCloser(page.querySelector(".told"));
   for (const letter of page.querySelectorAll(".letter")) addLetterCloser(letter);
 }
+
+// What stands above the prompt goes up with one that needs more room than it has.
+function keepBar() {
+  const work = document.querySelector(".work");
+  if (work) main().style.setProperty("--bar-now", `${work.offsetHeight}px`);
+}
+const growing = new ResizeObserver(keepBar);
+window.addEventListener("resize", keepBar); // before the camera's own
 
 // Parts in the order of the page, each in its box, before what follows it there.
 function putInOrder(parts) {

@@ -221,7 +221,7 @@ const withEnd = (text) => text.trim().replace(/[^.!?…:]$/, "$&.");
 function land() {
   const page = main();
   const problem = page.querySelector(".refusal:not([hidden]), .notice"), question = page.querySelector("#turn-title"), line = page.querySelector(".signed[data-new] h2");
-  heard().textContent = [page.dataset.said, problem?.textContent, line?.textContent, question?.textContent, page.querySelector("#choices > .unseen")?.textContent].filter(Boolean).map(withEnd).join(" ");
+  heard().textContent = [problem?.textContent, line?.textContent, question?.textContent, page.querySelector("#choices > .unseen")?.textContent, page.dataset.said].filter(Boolean).map(withEnd).join(" ");
   const news = page.querySelector(".ask-again h2, .preview h2, .signed[data-new] h2"); // never a button that signs
   if (news) {
     news.focus();
@@ -241,7 +241,7 @@ document.addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 }, true);
 document.addEventListener("click", (event) => {
-  if (event.detail < 2 || !event.target.closest?.("button.main, button.danger")) return;
+  if (event.detail < 2 || !event.target.closest?.(".main, button.danger")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);

@@ -75,7 +75,7 @@ function sendingBox(facts) {
   ways.sort(([one], [other]) => one - other);
   const [first, ...others] = ways.map(([, words, then, act], at) => {
     const line = Object.assign(document.createElement("p"), { className: "row" });
-    line.append(button(words, act, at ? "" : "main"), Object.assign(document.createElement("span"), { className: at ? "small" : "small then", textContent: then }));
+    line.append(button(words, act, at ? "" : "main"), Object.assign(document.createElement("span"), { className: "small", textContent: then }));
     return line;
   });
   const more = Object.assign(document.createElement("details"), { className: "more ways" }), among = Object.assign(document.createElement("div"), { className: "box" });

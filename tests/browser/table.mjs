@@ -31,5 +31,5 @@ export async function moveFrigates(page, _kind, url) {
   await page.mouse.move(300, 300);
   await page.mouse.wheel({ deltaY: -300 });
   await page.waitForFunction((before) => camera.scale > before * 1.2, {}, whole);
-  return { said: await page.$$eval(".line li > span", (all) => all.map((one) => one.textContent)), problems };
+  return { said: await page.$$eval(".line li", (all) => all.flatMap((one) => one.dataset.answers.split("|"))), problems };
 }

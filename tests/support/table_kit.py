@@ -223,7 +223,11 @@ class Visitor:
         return found
 
     def line(self) -> list[str]:
-        return [text.strip() for text in self.page.locator(".line li > span").all_text_contents()]
+        """The answers so far."""
+        found: list[str] = self.page.locator(".line li").evaluate_all(
+            "all => all.flatMap(one => one.dataset.answers.split('|'))"
+        )
+        return found
 
     def places(self) -> list[str]:
         """The places of the board that can be clicked now."""

@@ -15,7 +15,7 @@ from pbem.home.home import Home
 from pbem.turn import open_game
 from tests.support.loot_match import Match
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.table.test_table_stage import FINGER, SHIFTS, check, in_windows, seen
+from tests.table.test_table_stage import FINGER, SHIFTS, check, ends_at, in_windows, seen
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 GAMES = [
@@ -112,7 +112,7 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
             check_seats(visitor, size, count)
-            work = visitor.page.locator(".work").bounding_box()
+            end = ends_at(visitor)
             assert "pile" in visitor.places() and "draw" in visitor.offered()
             card = next(one for one in visitor.answers() if " at ship " in one).split(" at ")[0]
             visitor.card(card)
@@ -120,7 +120,7 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
             check(visitor, size)
             visitor.click(f'.pin[data-place="{visitor.places()[0]}"]')
             check(visitor, size)
-            assert visitor.page.locator(".work").bounding_box() == work
+            assert ends_at(visitor) == end
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
         assert visitor.problems == []

@@ -16,7 +16,7 @@ from tests.support.plugins import PACKAGE, Site, change
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 from tests.support.web_tabs import Browsers
 from tests.table.test_table_browsers import check_in_firefox
-from tests.table.test_table_stage import SHIFTS, check, in_windows
+from tests.table.test_table_stage import SHIFTS, check, ends_at, in_windows
 
 pytestmark = pytest.mark.dear("drives a browser")
 
@@ -58,14 +58,14 @@ def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light:
         for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
-            work = visitor.page.locator(".work").bounding_box()
+            end = ends_at(visitor)
             card = visitor.cards()[0]
             visitor.card(card)
             visitor.page.locator("#besides").wait_for()
             check(visitor, size)
             visitor.use(f"lay {card}")
             check(visitor, size)
-            assert visitor.page.locator(".work").bounding_box() == work
+            assert ends_at(visitor) == end
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
         assert visitor.problems == []

@@ -18,6 +18,8 @@ from tests.table.test_table_paradise import discovered
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 SIZES = [(1440, 900), (1280, 720), (1024, 768), (844, 390), (390, 844)]
+ENLARGED = (683, 384)
+"""A laptop whose pages are enlarged twice."""
 FINGER = 900
 """Narrower windows are those of telephones."""
 
@@ -30,7 +32,7 @@ MEASURED = """() => {
     const pinned = [...document.querySelectorAll(".pin:not(.spot)")].map(box);
     const hit = ".pin.can-go:not(.spot), .work button:not(.undo), .tool, #marks > :is(a, button)";
     const targets = [...document.querySelectorAll(hit)].filter(shown), root = document.documentElement;
-    const free = freePart(), all = viewBox();
+    const free = freePart(), all = viewBox(), question = document.querySelector(".work .status:not(.unseen)");
     const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
     return {
@@ -40,6 +42,11 @@ MEASURED = """() => {
             one.left < all.left + free.left - 1 || one.right > all.left + free.right + 1
             || one.top < all.top + free.top - 1 || one.bottom > all.top + free.bottom + 1).length,
         meeting: pinned.flatMap((one, at) => pinned.slice(at + 1).filter((other) => meet(one, other))).length,
+        cut: question ? question.scrollHeight > question.clientHeight + 1 || box(question).top < 0
+            || box(question).bottom > innerHeight || box(question).right > innerWidth : false,
+        question: question ? parseFloat(getComputedStyle(question).fontSize) : 16,
+        faded: [...document.querySelectorAll(".more-before, .more-after")].some((one) =>
+            /\\b(1[1-9]|[2-9][0-9])px/.test(getComputedStyle(one).maskImage.replace(/100%.*?px/g, ""))),
         scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
         board: free.width * free.height / (innerWidth * innerHeight),
     };
@@ -129,16 +136,30 @@ def check_measures(found: dict[str, Any], size: tuple[int, int]) -> None:
     assert min(found["targets"], default=44) >= (43.5 if size[0] < FINGER else 24), (size, found)
     assert (found["out"], found["meeting"], found["scrolls"]) == (0, 0, False), (size, found)
     assert found["board"] > 0.45, (size, found)
+    assert (found["cut"], found["faded"], found["question"] >= 16) == (False, False, True), (
+        size,
+        found,
+    )
 
 
-@pytest.mark.parametrize("size", SIZES)
+def ends_at(visitor: Visitor) -> float:
+    """Where the prompt ends below, in a window in which it lies below the board: it grows upwards
+    where a question needs more room than there is for each of them."""
+    low: float = visitor.page.evaluate(
+        "matchMedia('(max-height: 480px)').matches ? 0 :"
+        " document.querySelector('.work').getBoundingClientRect().bottom"
+    )
+    return low
+
+
+@pytest.mark.parametrize("size", [*SIZES, ENLARGED])
 def test_letters_targets_and_a_board_that_nothing_moves(
     visitor: Visitor, size: tuple[int, int]
 ) -> None:
     seen(visitor, size)
     visitor.page.evaluate(SHIFTS)
     check(visitor, size)
-    work = visitor.page.locator(".work").bounding_box()
+    end = ends_at(visitor)
     card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
     visitor.card(card)
     visitor.use(f"move with {card}")
@@ -149,8 +170,16 @@ def test_letters_targets_and_a_board_that_nothing_moves(
     for place in ("Malta", "Tripoli Patrol Zone"):
         visitor.click(f'.pin[data-place="{place}"]')
         check(visitor, size)
-        assert visitor.page.locator(".work").bounding_box() == work, "the prompt is of one height"
+        assert ends_at(visitor) == end, "what ends a turn stays where it is"
+    said = visitor.page.locator("#turn-title").inner_text()
+    assert all(name in said for name in (card, "Gibraltar", "Malta", "Tripoli")), "all of the turn"
+    assert visitor.page.locator('.go [data-action="preview"]').is_visible()
+    sign = visitor.page.locator('[data-action="sign"]').bounding_box()
+    scale = visitor.page.evaluate("camera.scale")
     visitor.sign()
+    send = visitor.page.locator('.next [data-action="mail"]').bounding_box()
+    assert size[1] < 480 or abs(send["y"] - sign["y"]) <= 60, "one goes on where one signed"
+    assert visitor.page.evaluate("camera.scale") == scale
     assert visitor.page.evaluate("window.shifts") == []
 
 
@@ -279,7 +308,7 @@ def test_a_game_of_reports_is_a_board_with_a_large_question(chromium: Any, tmp_p
             assert letters >= (17 if min(size) < FINGER / 2 else 22)
             fits = "(one) => one.scrollHeight <= one.clientHeight + 1"
             assert question.evaluate(fits)
-            work = visitor.page.locator(".work").bounding_box()
+            end = ends_at(visitor)
             visitor.page.locator('[data-step="place:discover"]').click()
             check(visitor, size)
             visitor.place("3 from Tonga, 4 from Samoa")
@@ -292,7 +321,7 @@ def test_a_game_of_reports_is_a_board_with_a_large_question(chromium: Any, tmp_p
             assert "Samoa" in visitor.places()
             check(visitor, size)
             assert question.evaluate(fits)
-            assert visitor.page.locator(".work").bounding_box() == work
+            assert ends_at(visitor) == end
             assert visitor.page.evaluate("window.shifts") == []
             visitor.click('[data-action="back"]')
         assert visitor.problems == []

@@ -196,7 +196,7 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor], tmp_path: Path) -> Non
 
 def test_loot_by_clicking(visit: Callable[..., Visitor], tmp_path: Path) -> None:
     somebody = visit("loot", players=2, start=1)
-    assert "signing lets Ben" in somebody.page.locator("main").inner_text(), "they have to sign"
+    assert "sign, which lets Ben" in somebody.page.locator("main").inner_text(), "they have to sign"
     assert somebody.turn() == "yours"
     while somebody.answers():
         somebody.card(somebody.cards()[0])
