@@ -38,8 +38,10 @@ facts for the scripts, or a whole answer. Raises `PbemError`."""
 _MOST: Mapping[str, Reference] = {
     "/web/open": "pbem.web.keeping:MAX_PACK",
     "/web/chat": "pbem.web.chat:MAX_UPDATES",
+    "/web/look": "pbem.web.visit:MAX_LOOK",
 }
-"""The most bytes of a request to the addresses that take a packed home and updates of a chat."""
+"""The most bytes of a request to the addresses that take a packed home, updates of a chat, and an
+invitation as it came."""
 _VISIT = "/visit"
 """What the addresses begin with that are answered by the visit, and not by the home."""
 

@@ -48,6 +48,8 @@ _TRIED = frozenset(
 )
 """The fields of a form that changes the turn in the making; any other field is refused."""
 _KNOWN_SEED = bytes(32)
+MAX_LOOK = 400_000
+"""Bytes of a form that holds an invitation, which may be a mail with its picture."""
 _MOST_ENTRIES = 40
 """Entries of the others before the player of the sample has something to choose."""
 

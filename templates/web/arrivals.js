@@ -5,7 +5,7 @@
 
 const LOST = "A turn has come, and this browser has no game to go on with. Have you played in another one, open the link there. Has this one lost your games, bring your backup.";
 const held = []; // files that came and were not taken in yet
-const MOST_OPENED = 20, MOST_LOOKED = 60_000; // files; bytes of one that may be an invitation
+const MOST_OPENED = 20, MOST_LOOKED = 250_000; // files; bytes of one that may be an invitation
 let atHome = null; // what stands in the storage, while nobody has opened it
 
 // What was shared and waits: how many files. None where the browser keeps nothing of the kind.

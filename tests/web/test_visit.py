@@ -119,7 +119,7 @@ def test_an_invitation_is_looked_at_in_a_file_and_in_a_mail(tmp_path: Path) -> N
     changed = data.replace(b'name = "Ann"', b'name = "Bob"')
     for text in ("holiday", changed.decode(), data.decode() * 2, "\udcff"):
         assert "Bob" not in error(post("/web/look", file=text.encode(errors="replace").decode()))
-    assert post("/web/look", file="a" * 200_000).status == 413
+    assert post("/web/look", file="a" * 500_000).status == 413
 
 
 def test_a_game_whose_seats_are_taken_is_refused(tmp_path: Path, golden: Golden) -> None:
