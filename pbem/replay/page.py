@@ -48,7 +48,7 @@ _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", r
 """Lines that are a comment and nothing else, or one at the end of a line."""
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 _BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
-_JOINTS = re.compile(r" ?([{};]) ?")
+_JOINTS = re.compile(r" ?([{};]) ?|(:) (?!\")")
 """Blanks and comments of a style sheet, and the blanks that it does not need."""
 
 
@@ -145,7 +145,7 @@ def _frame(has_game: bool) -> str:
     parts = {
         "hasGame": has_game,
         "frame": markup,
-        "style": _font() + _JOINTS.sub(r"\1", _BLANKS.sub(" ", css)),
+        "style": _font() + _JOINTS.sub(r"\1\2", _BLANKS.sub(" ", css)),
     }
     return f'Object.defineProperty(globalThis, "pbem", {{ value: {_literal(parts)} }});\n'
 

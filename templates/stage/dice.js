@@ -86,7 +86,14 @@ function placeDice() {
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
   if (box.placedFor === placedFor()) return;
-  const was = String(box.dataset.covers);
+  const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded, isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
+  box.stoodIn = stoodIn;
+  if (stays) { // below the board it stays for as long as it is about the same: to look for a better spot takes time
+    lieBelow(box);
+    if (box.offsetHeight !== box.high && !isHeld) aim(false);
+    Object.assign(box, { high: box.offsetHeight, placedFor: placedFor() });
+    return;
+  }
   box.classList.remove("below");
   delete box.dataset.covers;
   box.closest("main").style.setProperty("--dice", "0px"); // a page that checks has none of the table's functions
@@ -94,23 +101,29 @@ function placeDice() {
   if (was === "bottom" && !isHeld) aim(false); // as the board is without them
   if (!box.hidden) putDice(box);
   if (box.dataset.covers && !isHeld) aim(false);
-  box.placedFor = placedFor();
+  Object.assign(box, { high: box.offsetHeight, placedFor: placedFor() });
   box.dataset.placed = "yes";
 }
 
 function putDice(box) {
-  const isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming()), spot = isBeside || narrow.matches ? null : freeSpot(box), room = freePart();
+  const isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming()), spot = isBeside || narrow.matches ? null : freeSpot(box);
   box.classList.toggle("beside", isBeside);
   box.classList.toggle("below", !spot && !isBeside);
   box.classList.toggle("tight", spot?.[2] < TIGHT);
   if (isBeside) Object.assign(box.style, { width: "", maxHeight: "", transform: "" });
   else if (spot) box.style.transform = `translate(${spot[0]}px, ${spot[1]}px)`;
-  else {
-    Object.assign(box.style, { width: `${room.width}px`, maxHeight: `${room.height * 0.62}px` });
-    box.style.transform = `translate(${room.left}px, ${room.bottom - box.offsetHeight}px)`;
-    box.dataset.covers = "bottom";
-    box.closest("main").style.setProperty("--dice", `${box.offsetHeight}px`);
-  }
+  else lieBelow(box);
+  free = null;
+}
+
+function lieBelow(box) {
+  delete box.dataset.covers;
+  free = null;
+  const room = freePart();
+  Object.assign(box.style, { width: `${room.width}px`, maxHeight: `${room.height * 0.62}px` });
+  box.style.transform = `translate(${room.left}px, ${room.bottom - box.offsetHeight}px)`;
+  box.dataset.covers = "bottom";
+  box.closest("main").style.setProperty("--dice", `${box.offsetHeight}px`);
   free = null;
 }
 
