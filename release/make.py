@@ -77,7 +77,7 @@ _DATA: list[dict[str, Any]] = [
         "type": "data",
         "bom-ref": "natural-earth",
         "name": "Natural Earth, 1:110m Admin 0 countries",
-        "description": "the coast in pbem/games/tripoli/coast.txt, clipped and thinned out",
+        "description": "the coast in templates/tripoli/coast.svg.j2, clipped and thinned out",
         "licenses": [{"license": {"name": "public domain"}}],
     },
     {

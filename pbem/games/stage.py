@@ -20,7 +20,7 @@ from pbem.english import counted
 
 Point: TypeAlias = tuple[float, float]
 """A spot of the backdrop, in its units: x to the right, y downwards."""
-Align: TypeAlias = Literal["middle", "top", "bottom"]
+Align: TypeAlias = Literal["middle", "top", "bottom", "left", "right"]
 """Which part of a panel stays where it is held."""
 Colour: TypeAlias = Literal["", "blue", "cyan", "green", "red", "purple", "yellow", "white"]
 """What a kind of piece means at first sight, for letters; its symbol has colours of its own."""
@@ -73,8 +73,10 @@ class StagePlace:
     (`Concerned.places`).
 
     A `pin`, a `zone`, an `other` (of less weight) and a panel of `cards` keep their size on the
-    screen, about the spot `at` by their `align`; `harbor` is the spot that a line leads to. Those
-    without a spot stand in rows, as many in each as the window has room for. A `spot` lies in the
+    screen, about the spot `at` by their `align`. One that has a `harbor` stands beside that spot,
+    which has a disc; then `at` is about where its panel comes to lie. `colour` says whose the place
+    is. Those without a spot stand in
+    rows, as many in each as the window has room for. A `spot` lies in the
     backdrop: `box` is its width and height about `at`, and where its pieces are drawn there too,
     `stack` has by kind the middle of the first one and the way to the next. `note` is a line
     below the pieces; `marked`: something has changed here; `spent`: what lies here is used up. One
@@ -94,6 +96,7 @@ class StagePlace:
     stack: Mapping[str, tuple[Point, Point]] | None = None
     pieces: Sequence[StagePiece] = ()
     note: str = ""
+    colour: Colour = ""
     marked: bool = False
     spent: bool = False
     edge: str = ""
@@ -194,12 +197,23 @@ def sorted_throw(dice: Sequence[int], hits: Collection[int]) -> tuple[Sequence[i
 
 
 @dataclass(frozen=True)
+class StageWay:
+    """A move from place to place, of so many pieces if their number is told. The arrow that is
+    drawn for it keeps near the spots that it goes by (`via`)."""
+
+    source: str
+    target: str
+    count: int = 0
+    via: Sequence[Point] = ()
+
+
+@dataclass(frozen=True)
 class StageBoard:
     """The whole board at one time.
 
     `whole` is the part of the backdrop that the whole board takes (left, top, width, height).
     `strip` stands above the board in its order, `trays` fold out of it. `ways` are the moves since
-    the reader's last turn or of this one, from place to place. `piece_size` is how large pieces are
+    the reader's last turn or of this one. `piece_size` is how large pieces are
     drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
     higher than wide. `faces` are the ids of symbols by the words that an answer ends with: its
     button shows them. `thrown` are the dice of the newest event, None where nothing was thrown in
@@ -212,7 +226,7 @@ class StageBoard:
     places: Sequence[StagePlace]
     strip: Sequence[StageItem] = ()
     trays: Sequence[StageTray] = ()
-    ways: Sequence[tuple[str, str]] = ()
+    ways: Sequence[StageWay] = ()
     piece_size: int = 40
     turns: bool = False
     faces: Mapping[str, str] = field(default_factory=dict)

@@ -23,6 +23,7 @@ from pbem.report import history, picture
 from pbem.report.board import board_at
 from pbem.report.lines import DiceLine, GameData, Line, OpenedLine, kind_of
 from pbem.report.model import EntryFacts, Waiting
+from pbem.report.picture_board import FINE
 
 
 @dataclass(frozen=True)
@@ -283,4 +284,6 @@ def draw(
             fresh = position(game.rules.name, step.view, before, step, names)
         boards.add(None if fresh is None else parts_of(fresh))
         last, before = fresh or last, step.view
-    return Pictures(boards, "" if last is None else picture.backdrop(game.rules.name, last))
+    # a page is kept small: it has what a picture in a mail has
+    ground = "" if last is None else FINE.sub("", picture.backdrop(game.rules.name, last))
+    return Pictures(boards, ground)

@@ -40,7 +40,7 @@ TAKES_FILES = ("evidence", "given")
 """Scripts of the page without a game, which takes files."""
 SHOWS_GAME = ("told", "film", "stage")
 """Scripts of a page with a game."""
-STAGE = ("board", "camera", "seats", "bars", "dice", "player")
+STAGE = ("board", "camera", "arrows", "seats", "bars", "dice", "player")
 """Scripts of the stage (templates/stage), as the table has them, in one function with the page's
 own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)

@@ -33,7 +33,7 @@ DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
 FAMILY = "Chart Sans"
 PNG_WIDTH = 800
-COLOURS = 256
+COLOURS = 128
 MAX_SIDE = 5000
 """Dots of a side, as the template gives it and as it is drawn."""
 MAX_DEPTH = 100
@@ -114,7 +114,7 @@ def drawable(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
-    """The picture as PNG of 256 colours, so many dots wide. Raises `Usage`, or `ImportError` where
+    """The picture as PNG of 128 colours, so many dots wide. Raises `Usage`, or `ImportError` where
     no library is made for this machine."""
     draw = _drawer()
     try:
@@ -129,7 +129,7 @@ def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
 
 
 def _with_palette(drawn: bytes) -> bytes:
-    """A picture in its 256 most useful colours: less than half as long, and alike to the eye.
+    """A picture in its 128 most useful colours: less than half as long, and alike to the eye.
     Without dithering, which shows on plain areas and takes more bytes."""
     from PIL import Image
 

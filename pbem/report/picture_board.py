@@ -39,6 +39,9 @@ MOST_STANDING = 5
 """Pieces of a stack that are drawn; more are a number on the last one."""
 
 _OPENING = re.compile(r"\A.*?<svg\b[^>]*>", re.DOTALL)
+FINE = re.compile(r'<g class="(?:[\w-]+ )*fine\b[^>]*>.*?</g>', re.DOTALL)
+"""What of a backdrop is left out where it has to be small: groups of the class `fine`, without
+groups in them."""
 _SYMBOL = re.compile(r'\bid="([^"]+)"(?: data-high="(\d+)")?')
 _SCALED = re.compile(r"max\(([\d.]+)px, calc\(([\d.]+)px / var\(--scale, 1\)\)\)")
 _FONT = re.compile(r"font: (italic )?(bold )?([\d.]+)px (\"[^\"]+\")")
@@ -192,9 +195,10 @@ def _seen(board: StageBoard, backdrop: str, highest: float, *, is_turned: bool =
 
 
 def _for_a_picture(ground: Ground) -> str:
-    """A backdrop without its frame. Its styles say how large letters are on a stage of any scale:
-    here the scale is known, and whoever draws files knows simple values only."""
-    inner = _OPENING.sub("", ground.drawing).rpartition("</svg>")[0]
+    """A backdrop without its frame, and without what is too fine for a small file. Its styles say
+    how large letters are on a stage of any scale: here the scale is known, and whoever draws files
+    knows simple values only."""
+    inner = FINE.sub("", _OPENING.sub("", ground.drawing).rpartition("</svg>")[0])
 
     def size(match: re.Match[str]) -> str:
         return f"{max(float(match[1]), 17 / ground.scale):.1f}px"
@@ -249,7 +253,10 @@ def _arrows(board: StageBoard, ground: Ground, panels: Sequence[Panel]) -> Itera
     places = {place.name: place for place in board.places}
     middles = {panel.place.name: panel.middle for panel in panels}
     middle = WIDTH / 2, _HEAD + ground.high / 2
-    for (source, target), count in Counter(board.ways).items():
+    counts: Counter[tuple[str, str]] = Counter()
+    for way in board.ways:
+        counts[way.source, way.target] += way.count or 1
+    for (source, target), count in counts.items():
         if source not in places or target not in places:
             continue
         starts = _ends_of(places[source], ground, middles, is_gone=True)

@@ -35,6 +35,7 @@ _CARDS = (84, 70, 58, 48)
 """How wide a card is, the first at which the rows are not too high."""
 _HIGHEST_ROWS = 620
 _GAP = 12
+_BESIDE = 9
 _BENDS = (0.18, -0.18, 0.34, -0.34)
 """How far an arrow bends to a side, in lengths of its way."""
 _STEPS = 24
@@ -88,8 +89,7 @@ def panel_part(place: StagePlace, size: float, symbols: Symbols) -> Part:
     if place.look == "cards":
         return cards_part(place, 58 * size, symbols, 900)
     is_pin = place.look == "pin"
-    label = f"{place.label} zone" if place.look == "zone" else place.label
-    name = letters(label, (22 if is_pin else 18) * size, "" if is_pin else place.look)
+    name = letters(place.label, (22 if is_pin else 18) * size, "" if is_pin else place.look)
     pieces = [pieces_part(piece, 37 * size, symbols) for piece in place.pieces]
     rows = flowing(pieces, max(name.wide, 160 * size), 7 * size)
     notes = [letters(line, 15 * size, "faint") for line in place.note.split("\n") if line]
@@ -130,12 +130,14 @@ def pinned(
 
 def _held(place: StagePlace, at: OnPicture, part: Part) -> Panel:
     """A panel where the place is held: by its middle or by an edge, so that it grows away from
-    there."""
+    there, and from its harbor if it has one."""
     assert place.at is not None
-    x, y = at(place.at)
-    up = {"top": 0.0, "middle": part.high / 2, "bottom": part.high}[place.align]
+    x, y = at(place.harbor or place.at)
+    gap = 0 if place.harbor is None else _BESIDE
+    left = {"left": x + gap, "right": x - gap - part.wide}.get(place.align, x - part.wide / 2)
+    top = {"top": y + gap, "bottom": y - gap - part.high}.get(place.align, y - part.high / 2)
     about = None if place.leads_to is None else at(place.leads_to)
-    return Panel(place, part, x - part.wide / 2, y - up, about)
+    return Panel(place, part, left, top, about)
 
 
 def _moved_apart(panels: Sequence[Panel], box: tuple[float, float, float, float]) -> bool:

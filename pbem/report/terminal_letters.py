@@ -55,8 +55,7 @@ def legend_of(pieces_of: Iterable[StagePlace], distances_of: Iterable[StagePlace
 
 
 def label_of(place: StagePlace) -> Text:
-    words = f"{place.label} zone" if place.look == "zone" else place.label
-    return named(place, words, "bold underline" if place.pieces else "dim")
+    return named(place, place.label, "bold underline" if place.pieces else "dim")
 
 
 def named(place: StagePlace, words: str, style: str) -> Text:

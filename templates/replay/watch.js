@@ -76,6 +76,8 @@ function paintTold() {
 // What was computed of a step: nothing of it is told, but how many rolls and which backs belong to which step; the last one of a
 // turn has all that are left, and a turn that is looked at as a whole has all of them.
 
+// An arrow goes by the spots that are named for it; to look for a way round panels takes more room than this page has.
+const routed = (from, to, via) => [spotOf(from.place.name), ...via, spotOf(to.place.name)];
 const isLast = ({ entry, nth }) => nth === stepsOf(entry).length - 1;
 const before = ({ entry, nth }) => (state.isWhole ? [] : stepsOf(entry).slice(0, nth));
 

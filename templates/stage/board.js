@@ -5,6 +5,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_PLATES = 5; // of players in a row, where each row has little room
 const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
+const MOST_COUNTED = 6; // pieces of a kind that stand one by one in a panel; more are one with a number
 let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
 let canAnswer = true; // places are buttons, but for a page that only shows a game
 let ground = null; // the backdrop or the picture: its element, and its measure
@@ -39,6 +40,7 @@ function takeGround(svg) {
   svg.setAttribute("aria-hidden", "true");
   ground = { svg, left, top, width, height, isBackdrop: Boolean(svg.closest(".backdrop")), leads: draw("g", { class: "leads" }), trails: draw("g", { class: "trails" }), standing: draw("g", { class: "standing" }) };
   svg.append(ground.leads, ground.standing, ground.trails);
+  trailsOf = null;
 }
 
 // The camera follows at once, or with the question that comes after it, and so are the places measured.
@@ -52,11 +54,12 @@ function drawBoard(data, isFollowed = false) {
   let isChanged = false;
   for (const place of places) isChanged = drawPlace(place) || isChanged;
   drawStanding();
-  drawTrails();
   drawStrip();
   drawThrown();
   isResized ||= isChanged;
-  if (!isChanged || isFollowed) return;
+  if (isFollowed) return;
+  drawTrails();
+  if (!isChanged) return;
   measurePins();
   if (hasRows() && document.getElementById("view").dataset.lies) followRows();
 }
@@ -68,13 +71,13 @@ function drawPlace(place) {
   const pin = before ?? { button: canAnswer ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
   pin.button.dataset.place = place.name;
-  pin.button.className = [...new Set(["pin", place.look ?? "pin", ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
+  pin.button.className = [...new Set(["pin", place.look ?? "pin", ...(place.colour ? [`of-${place.colour}`] : []), ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
   pin.button.classList.toggle("marked", Boolean(place.marked));
   pin.button.classList.toggle("now", Boolean(place.isNow));
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.replaceChildren();
   if (place.label && place.look !== "spot") pin.button.append(make("span", { className: "name", textContent: place.label }));
-  if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces));
+  if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
     if (canAnswer) pin.button.tabIndex = -1;
@@ -105,13 +108,15 @@ function inWords(piece) {
 
 const signed = (number) => (number > 0 ? `+${number}` : `−${-number}`);
 
-function piecesOf(all) {
+// Pieces of a kind side by side, up to so many; more are one with a number.
+function piecesOf(all, most = 0) {
   const box = make("span", { className: "pieces" });
   for (const piece of all) {
-    const one = make("span", { className: "piece" });
+    const one = make("span", { className: "piece" }), isCounted = piece.is_single || (!piece.text && piece.count > 0 && piece.count <= most);
     one.dataset.piece = piece.kind;
-    if (piece.kind) one.append(hasSymbol(piece.kind) ? symbolOf(piece.kind) : inWords(piece));
-    if (!piece.is_single && hasSymbol(piece.kind)) one.append(piece.text || String(piece.count));
+    const number = isCounted && !piece.is_single ? piece.count : 1;
+    if (piece.kind) one.append(...(hasSymbol(piece.kind) ? Array.from({ length: number }, () => symbolOf(piece.kind)) : [inWords(piece)]));
+    if (!isCounted && hasSymbol(piece.kind)) one.append(piece.text || String(piece.count));
     if (!piece.count) one.classList.add("gone");
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
     box.append(one);
@@ -178,30 +183,16 @@ function drawStanding() {
   put(ground.standing, drawn);
 }
 
-// Which way pieces went, as dotted arrows from place to place.
-function drawTrails() {
-  if (!ground) return;
-  const drawn = [];
-  for (const [from, to] of board.ways ?? []) {
-    const [start, end] = [from, to].map((name) => pins.get(name)?.place).map((place) => place && (place.stack ? place.stack[Object.keys(place.stack)[0]][0] : place.harbor ?? place.at));
-    if (!start || !end) continue;
-    const [left, top, wide, high] = board.whole, bends = [1, -1].map((side) => [(start[0] + end[0]) / 2 + side * (end[1] - start[1]) * 0.18, (start[1] + end[1]) / 2 - side * (end[0] - start[0]) * 0.18]);
-    const away = bends.map(([x, y]) => Math.hypot(x - left - wide / 2, y - top - high / 2)), bend = bends[Number(Boolean(board.turns) && away[1] < away[0])]; // not over what stands at the edge
-    const way = `M${start} Q${bend} ${end}`, angle = (Math.atan2(end[1] - bend[1], end[0] - bend[0]) * 180) / Math.PI, one = draw("g", { "data-arrow": `${from}/${to}` });
-    one.append(draw("path", { class: "under", d: way }), draw("path", { d: way }), draw("path", { class: "tip", d: "M4 0 L-16 -9 V9 Z", transform: `translate(${end}) rotate(${angle})` }));
-    drawn.push(one);
-  }
-  if (drawn.length || ground.trails.firstChild) ground.trails.replaceChildren(...drawn);
-}
-
-// From each panel to the harbor that it is about.
+// The disc of each harbor, and a line from it to a panel that does not stand beside it.
 function drawLeads() {
-  const drawn = [], before = new Map([...ground.leads.children].map((one) => [one.getAttribute("d"), one]));
-  for (const { place, aside } of pins.values()) {
-    if (!place.harbor) continue;
-    const [x, y] = place.harbor, to = [place.at[0] + aside[0] / camera.scale, place.at[1] + aside[1] / camera.scale], way = `M${x} ${y} L${to[0]} ${to[1]}`;
-    const path = before.get(way) ?? draw("path", { d: way });
-    drawn.push(path, before.has(way) ? path.nextElementSibling : draw("circle", { cx: x, cy: y, r: 6 }));
+  const drawn = [], before = new Map([...ground.leads.children].map((one) => [one.drawnFrom, one])), radius = Math.min(6, 5 / camera.scale);
+  const known = (told, tag, attributes) => drawn.push(before.get(told) ?? Object.assign(draw(tag, attributes), { drawnFrom: told }));
+  for (const pin of pins.values()) {
+    if (!pin.place.harbor) continue;
+    const [x, y] = pin.place.harbor, [atX, atY] = onScreen(pin.place.harbor), { left, top, right, bottom } = edgesOf(pin);
+    const nearest = [Math.max(left, Math.min(right, atX)), Math.max(top, Math.min(bottom, atY))], way = `M${x} ${y} L${onBoard(nearest)}`;
+    if (Math.hypot(nearest[0] - atX, nearest[1] - atY) > NEAR_HARBOR) known(way, "path", { d: way });
+    known(`${x} ${y} ${radius}`, "circle", { cx: x, cy: y, r: radius });
   }
   put(ground.leads, drawn);
 }
@@ -215,6 +206,7 @@ const DRAWINGS = [["small", "compact"], ["full", ""]];
 function measurePins(isAnew = false) {
   const view = document.getElementById("view"), fresh = new Map();
   if (!view) return;
+  isAnew = grow() || isAnew;
   if (isAnew) for (const one of [sizes, wides]) one.clear();
   const all = [...pins.values()].filter((pin) => !pin.place.box && (pin.place.at || pin.place.look !== "cards"));
   for (const pin of all) if (!sizes.has((pin.looks = looksOf(pin.place)))) fresh.set(pin.looks, pin);

@@ -4,10 +4,13 @@
 "use strict";
 
 const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
-const SMALL = 520, SMALL_TABLE = 430; // dots of the shorter side of what is free: less is a small window, or table
+const SMALL = 440, SMALL_TABLE = 430; // dots of the shorter side of what is free: less is a small window, or table
 const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
 const GAP = 8; // dots between places that have no spot of their own
+const USUAL_VIEW = [1046, 720], MOST_GROWN = 1.6; // the view in which panels have their usual size, and how much larger they grow at most
+const BESIDE = 9; // dots between the spot of a harbor and the panel that is held beside it
+const NEAR_HARBOR = 16; // dots: a panel that stands so near to its harbor needs no line to it
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
@@ -17,6 +20,7 @@ let gliding = 0;
 const narrow = matchMedia("(max-width: 760px)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => document.getElementById("view").getBoundingClientRect();
+const onBoard = ([x, y], at = camera) => (at.isTurned ? [(y - at.top) / at.scale, (at.left - x) / at.scale] : [(x - at.left) / at.scale, (y - at.top) / at.scale]);
 const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * at.scale, at.top + x * at.scale] : [at.left + x * at.scale, at.top + y * at.scale]);
 
 // The part of the view that nothing lies over: neither a bar, nor the hand, nor the open drawer. What is done in one go asks the
@@ -42,10 +46,32 @@ function isCompactAt(scale, free) {
   return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < (hasRows() ? SMALL_TABLE : SMALL));
 }
 
-// Where a panel of this size stands for a scale, relative to the corner of the backdrop.
+// Panels and what stands in them grow with the view; true where they have another size now.
+let grown = 0;
+function grow() {
+  const { width, height } = viewBox(), now = hasRows() ? 1 : Math.max(1, Math.min(width / USUAL_VIEW[0], height / USUAL_VIEW[1], MOST_GROWN));
+  if (Math.abs(now - grown) < 0.01) return false;
+  document.documentElement.style.setProperty("--grown", (grown = now).toFixed(2));
+  return true;
+}
+
+// Which edge of a panel is held, on a board that lies on its side.
+const TURNED = { top: "right", right: "bottom", bottom: "left", left: "top" };
+
+// The spot that a panel is held at: its harbor, else its own.
+const heldAt = ({ at, harbor }) => harbor ?? at;
+
+// Where a panel of this size stands for a scale, relative to the corner of the backdrop: about its spot, or beside that of its harbor.
 function boxOfPin(pin, [wide, high], at) {
-  const [x, y] = onScreen(pin.place.at ?? pin.inRow ?? [0, 0], at), align = pin.place.align ?? "middle";
-  return { left: x - wide / 2, top: y - { top: 0, bottom: high }[align] || (align === "middle" ? y - high / 2 : y), wide, high };
+  const [x, y] = onScreen(heldAt(pin.place) ?? pin.inRow ?? [0, 0], at), align = (at.isTurned && TURNED[pin.place.align]) || pin.place.align, gap = pin.place.harbor ? BESIDE : 0;
+  const left = { left: x + gap, right: x - wide - gap }[align] ?? x - wide / 2, top = { top: y + gap, bottom: y - high - gap }[align] ?? y - high / 2;
+  return { left, top, wide, high };
+}
+
+// The edges of a panel where it stands now.
+function edgesOf(pin, at = camera) {
+  const { left, top, wide, high } = boxOfPin(pin, sizeOfPin(pin, at.scale, at.isTurned, isCompactAt(at.scale, freePart())), at), [right, down] = pin.aside;
+  return { left: left + right, top: top + down, right: left + right + wide, bottom: top + down + high };
 }
 
 // How large the button of a place is on the screen.
@@ -59,7 +85,7 @@ function sizeOfPin(pin, scale, isTurned, isCompact) {
 function fitted(names, nearest, isTurned = camera.isTurned) {
   const free = freePart(), all = names.map((name) => pins.get(name)).filter(Boolean);
   if (!all.length || free.width < 40 || free.height < 40) return wholeBoard(isTurned);
-  for (let scale = nearest; scale > FARTHEST; scale *= 0.97) {
+  for (let scale = nearest; scale > FARTHEST; scale *= 0.985) {
     const at = { scale, left: 0, top: 0, isTurned }, reach = reachOf(all, at);
     if (reach.right - reach.left > free.width - 2 * MARGIN || reach.bottom - reach.top > free.height - 2 * MARGIN) continue;
     return bounded({ ...at, left: (free.left + free.right - reach.left - reach.right) / 2, top: (free.top + free.bottom - reach.top - reach.bottom) / 2 });
@@ -110,11 +136,13 @@ function moveApart() {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
+  const still = [...fixedParts(), ...all.filter(({ pin }) => pin.place.harbor).map(({ pin }) => ({ pin, ...discOf(pin.place.harbor) }))];
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
   for (let round = 0; round < 480; round++) {
     let isApart = true;
     const along = round > CROWDED && free.width > 2 * free.height ? "x" : "";
     for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], along) && isApart;
+    for (const one of all) for (const part of still) isApart = (part.pin === one.pin || !pushed(one, part, along, true)) && isApart;
     for (const one of all.filter(isIn)) {
       one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
       one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
@@ -124,14 +152,26 @@ function moveApart() {
   for (const { pin, x, y, from } of all) pin.aside = [x - from[0], y - from[1]];
 }
 
-// Two that meet are pushed away from each other, the shorter way, or the way that is named.
-function pushed(one, other, along) {
+// What panels keep off: the tools, and the disc of a harbor that is another's.
+function fixedParts() {
+  const { left, top } = viewBox();
+  return [...document.querySelectorAll(".tools .tool")].map((tool) => tool.getBoundingClientRect()).filter((at) => at.width)
+    .map((at) => ({ x: at.left - left - 4, y: at.top - top - 4, wide: at.width + 8, high: at.height + 8 }));
+}
+
+function discOf(harbor) {
+  const [x, y] = onScreen(harbor);
+  return { x: x - 7, y: y - 7, wide: 14, high: 14 };
+}
+
+// Two that meet are pushed away from each other, the shorter way, or the way that is named; the other one may be `fixed`.
+function pushed(one, other, along, isFixed = false) {
   const across = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x), down = Math.min(one.y + one.high, other.y + other.high) - Math.max(one.y, other.y);
   if (across <= 0 || down <= 0) return false;
   const [key, size, by] = (along ? along === "x" : across < down) ? ["x", "wide", across] : ["y", "high", down];
   const way = one[key] + one[size] / 2 < other[key] + other[size] / 2 ? -1 : 1;
-  one[key] += way * (by / 2 + 0.3);
-  other[key] -= way * (by / 2 + 0.3);
+  one[key] += way * (isFixed ? by + 0.3 : by / 2 + 0.3);
+  if (!isFixed) other[key] -= way * (by / 2 + 0.3);
   return true;
 }
 
@@ -151,6 +191,7 @@ function goTo(at, glides = false) {
   for (const pin of pins.values()) putPin(pin);
   drawShores();
   drawLeads();
+  drawTrails();
   isResized = false;
 }
 
@@ -182,8 +223,8 @@ function aim(glides = true, stays = null) {
 // A camera that shows what can be clicked too, where the board goes on beyond its part that is usually seen.
 function reaching(at) {
   const free = freePart(), all = [...pins].filter(([, { button }]) => button.matches(".can-go"));
-  const isOut = ({ place: { at: spot } }) => {
-    const [x, y] = onScreen(spot, at);
+  const isOut = ({ place }) => {
+    const [x, y] = onScreen(heldAt(place), at);
     return x < free.left || x > free.right || y < free.top || y > free.bottom;
   };
   return all.some(([, pin]) => isOut(pin)) ? fitted(all.map(([name]) => name), at.scale, at.isTurned) : at;

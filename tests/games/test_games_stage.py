@@ -30,6 +30,7 @@ from tests.support.golden_words import Golden
 DRAWINGS = set(re.findall(r'<g id="([a-z-]+)"', render("art.svg.j2", {})))
 MOST_GIST = 54
 """Letters of what a card does, at most."""
+FRIGATE = "American frigate"
 
 
 def fresh(rules: Rules) -> dict[str, Any]:
@@ -69,8 +70,9 @@ def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
         "gold": 3,
     }
     lines = [
-        {"kind": "moved", "from": "Gibraltar", "to": "Malta"},
-        {"kind": "moved", "from": "Malta", "to": "1803"},
+        {"kind": "moved", "piece": FRIGATE, "count": 2, "from": "Gibraltar", "to": "Malta"},
+        {"kind": "moved", "piece": FRIGATE, "count": 1, "from": "Gibraltar", "to": "Malta"},
+        {"kind": "moved", "piece": FRIGATE, "count": 1, "from": "Malta", "to": "1803"},
     ]
     board = on_stage(TRIPOLI, view, before, lines)
     changes = {
@@ -78,7 +80,9 @@ def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
     }
     assert changes["Malta"] == [("us_frigates", 3, 3)]
     assert changes["Gibraltar"] == [("us_frigates", 0, -3), ("tr_corsairs", 0, -2)]
-    assert board.ways == [("Gibraltar", "Malta")]
+    (way,) = board.ways
+    assert (way.source, way.target, way.count) == ("Gibraltar", "Malta", 3)
+    assert way.via, "a ship goes by sea"
     facts = [fact for item in board.strip for fact in item.facts]
     assert next(fact for fact in facts if fact.label == "gold").change == 3
 
@@ -86,7 +90,14 @@ def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
 def test_the_data_leave_out_what_is_as_usual() -> None:
     told = json.loads(json.dumps(as_json(on_stage(TRIPOLI, fresh(TRIPOLI)))))
     malta = next(place for place in told["places"] if place["name"] == "Malta")
-    assert malta == {"name": "Malta", "label": "Malta", "at": [636, 228], "harbor": [543.9, 278.4]}
+    assert malta == {
+        "name": "Malta",
+        "label": "Malta",
+        "at": [636, 262],
+        "align": "left",
+        "harbor": [543.9, 278.4],
+        "colour": "blue",
+    }
 
 
 def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
@@ -163,7 +174,11 @@ def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:
     steps = [(24, 18), (25, 20), (3, 0)]
     lines = [{"kind": "plays", "seat": "black", "steps": steps, "dice": [6, 5]}]
     board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": "white"}, None, lines)
-    assert board.ways == [("1", "7"), ("bar", "5"), ("22", "off")]
+    assert [(way.source, way.target) for way in board.ways] == [
+        ("1", "7"),
+        ("bar", "5"),
+        ("22", "off"),
+    ]
     used = [place.pieces[0].kind for place in board.places if place.spent]
     assert used == ["die-black-6", "die-black-5"], "its dice stay"
 

@@ -166,8 +166,8 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     view["board"]["Malta"] = {"us_frigates": 2}
     view["board"]["Gibraltar"] = {"us_frigates": 1}
     lines = [
-        {"kind": "moved", "from": "Gibraltar", "to": "Malta"},
-        {"kind": "moved", "from": "Malta", "to": "1803"},
+        {"kind": "moved", "piece": "Marine", "count": 1, "from": "Gibraltar", "to": "Malta"},
+        {"kind": "moved", "piece": "Marine", "count": 1, "from": "Malta", "to": "1803"},
     ]
     made = drawn("tripoli", view, before, lines)
     told = {
@@ -218,7 +218,12 @@ def test_every_way_shows_where_it_goes(number: int) -> None:
     view = {**fresh_view(), "board": few_pieces(number)}
     hidden: list[tuple[str, str]] = []
     for source, target in permutations(chart_map.SPOTS, 2):
-        made = drawn("tripoli", view, None, [{"kind": "moved", "from": source, "to": target}])
+        made = drawn(
+            "tripoli",
+            view,
+            None,
+            [{"kind": "moved", "piece": "Marine", "count": 1, "from": source, "to": target}],
+        )
         (arrow,) = made.arrows
         x, y = arrow.points[-1]
         assert 0 < x < made.width and made.head < y < made.head + made.ground.high

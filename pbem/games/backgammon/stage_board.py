@@ -12,7 +12,15 @@ from pbem.games.backgammon import board as drawn
 from pbem.games.backgammon.arrows import newest_play, newest_throw
 from pbem.games.backgammon.board import View
 from pbem.games.backgammon.clicks import CUBE, DICE
-from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+from pbem.games.stage import (
+    Point,
+    StageBoard,
+    StageItem,
+    StagePiece,
+    StagePlace,
+    StageTray,
+    StageWay,
+)
 
 _WHOLE = (10.0, 52.0, 880.0, 604.0)
 _DICE_APART = 62
@@ -214,10 +222,10 @@ def _names(view: View) -> dict[str, str]:
     return dict(zip(seats, names if is_two else seats, strict=True))
 
 
-def _ways(view: View, play: View) -> Iterator[tuple[str, str]]:
+def _ways(view: View, play: View) -> Iterator[StageWay]:
     is_near = play["seat"] == view["near"]
     for source, target in play["steps"]:
-        yield _name(source, is_near), _name(target, is_near)
+        yield StageWay(_name(source, is_near), _name(target, is_near))
 
 
 def _name(number: int, is_near: bool) -> str:

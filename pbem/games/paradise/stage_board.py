@@ -12,7 +12,16 @@ from engine.paradise.notation import boxes_in_words
 from engine.paradise.tables import BOXES, DISTANCES, MOST_BOXES, MOST_SAMOAN_BOXES
 from pbem.english import counted
 from pbem.games.paradise.clicks import distance
-from pbem.games.stage import Colour, Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+from pbem.games.stage import (
+    Colour,
+    Point,
+    StageBoard,
+    StageItem,
+    StagePiece,
+    StagePlace,
+    StageTray,
+    StageWay,
+)
 
 View: TypeAlias = Mapping[str, Any]
 
@@ -56,7 +65,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
         places=places,
         strip=_strip(view, before),
         trays=_trays(view),
-        ways=list(ways),
+        ways=[StageWay(*way) for way in ways],
         turns=not view["hexes"],
         faces=FACES,
     )

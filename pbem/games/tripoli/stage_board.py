@@ -3,7 +3,8 @@ above it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.tripoli.pieces import KEYS, NAMES
@@ -18,29 +19,32 @@ from pbem.games.stage import (
     StagePiece,
     StagePlace,
     StageTray,
+    StageWay,
 )
 from pbem.games.tripoli.chart import SIDE_PIECES, Shape, View, pieces, side_facts
 from pbem.games.tripoli.chart_map import SPOTS, WIDTH
 from pbem.games.tripoli.fights import thrown
+from pbem.games.tripoli.sea_lanes import lane
 
-_PANELS: Mapping[str, tuple[Point, Align]] = {
-    "Gibraltar": ((140, 196), "bottom"),
-    "Tangier": ((140, 320), "top"),
-    "Algiers": ((345, 322), "top"),
-    "Tunis": ((468, 314), "top"),
-    "Malta": ((636, 228), "middle"),
-    "Tripoli": ((484, 426), "top"),
-    "Benghazi": ((648, 510), "top"),
-    "Derne": ((790, 404), "top"),
-    "Alexandria": ((838, 540), "top"),
-    "Gibraltar Patrol Zone": ((222, 262), "middle"),
-    "Tangier Patrol Zone": ((46, 262), "middle"),
-    "Algiers Patrol Zone": ((352, 150), "middle"),
-    "Tunis Patrol Zone": ((492, 150), "middle"),
-    "Tripoli Patrol Zone": ((618, 350), "middle"),
+_PANELS: Mapping[str, tuple[Point, Align, Colour]] = {
+    "Gibraltar": ((140, 262), "bottom", "blue"),
+    "Tangier": ((140, 320), "top", "yellow"),
+    "Algiers": ((345, 322), "top", "yellow"),
+    "Tunis": ((468, 314), "top", "yellow"),
+    "Malta": ((636, 262), "left", "blue"),
+    "Tripoli": ((484, 426), "top", "red"),
+    "Benghazi": ((648, 510), "top", "red"),
+    "Derne": ((790, 404), "left", "red"),
+    "Alexandria": ((838, 540), "top", "blue"),
+    "Gibraltar Patrol Zone": ((266, 192), "middle", ""),
+    "Tangier Patrol Zone": ((58, 268), "middle", ""),
+    "Algiers Patrol Zone": ((368, 138), "middle", ""),
+    "Tunis Patrol Zone": ((500, 160), "middle", ""),
+    "Tripoli Patrol Zone": ((668, 320), "middle", ""),
 }
-"""Where the panel of each place is held, and by which of its edges, so that it grows away from the
-coast."""
+"""About where the panel of each place stands, by which of its edges it is held at its harbor, so
+that it grows away from the sea road off it, and whose place it is: America's, Tripolitania's or an
+ally's of theirs."""
 
 _WORDS = dict(zip(KEYS, NAMES, strict=True))
 _COLOURS: Mapping[str, Colour] = {
@@ -55,6 +59,7 @@ _PLATES: Sequence[tuple[str, str, Colour, StageItem]] = (
 )
 """Of each side what it is called, its colour, and what it loses or wins by, with its key of a
 view."""
+_ON_FOOT = {_WORDS[kind] for kind in ("marines", "arab_infantry", "tr_infantry")}
 _WHOLE = (-20.0, 70.0, WIDTH + 30.0, 560.0)
 """The part of the map where the game is."""
 
@@ -63,11 +68,6 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     """The position of a view; `before` is the one at the reader's last turn, `lines` the story
     since."""
     old = None if before is None else before["board"]
-    ways = dict.fromkeys(
-        (line["from"], line["to"])
-        for line in lines
-        if line["kind"] == "moved" and line["from"] in SPOTS and line["to"] in SPOTS
-    )
     return StageBoard(
         whole=_WHOLE,
         places=[_place(name, view["board"], old) for name in SPOTS],
@@ -81,20 +81,32 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
             *(_plate(view, before, *plate) for plate in _PLATES),
         ],
         trays=[_tray(side_facts(view, *side), side[0]) for side in SIDE_PIECES],
-        ways=list(ways),
+        ways=[*_ways(lines)],
+        turns=True,
         thrown=thrown(view),
     )
 
 
+def _ways(lines: Iterable[View]) -> Iterator[StageWay]:
+    """Which way how many pieces went, those of all kinds together; ships go by sea."""
+    counts: Counter[tuple[str, str, bool]] = Counter()
+    for line in lines:
+        if line["kind"] == "moved" and line["from"] in SPOTS and line["to"] in SPOTS:
+            counts[line["from"], line["to"], line["piece"] in _ON_FOOT] += line["count"]
+    for (source, target, by_land), count in counts.items():
+        yield StageWay(source, target, count, () if by_land else lane(source, target))
+
+
 def _place(name: str, now: View, old: View | None) -> StagePlace:
-    spot, (at, align) = SPOTS[name], _PANELS[name]
+    spot, (at, align, colour) = SPOTS[name], _PANELS[name]
     return StagePlace(
         name,
-        spot.label.removesuffix(" zone"),
+        spot.label,
         at,
         look="zone" if spot.harbor is None else "pin",
         align=align,
         harbor=spot.harbor,
+        colour=colour,
         pieces=_groups(name, now, old),
     )
 
