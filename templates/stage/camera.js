@@ -4,7 +4,7 @@
 "use strict";
 
 const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
-const SMALL = 440, SMALL_TABLE = 430; // dots of the shorter side of what is free: less is a small window, or table
+const SMALL = 400, SMALL_TABLE = 430; // dots of the shorter side of what is free: less is a small window, or table
 const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
 const GAP = 8; // dots between places that have no spot of their own
