@@ -122,7 +122,7 @@ function wholeBoard(isTurned = camera.isTurned) {
 // A backdrop reaches every edge of the view, whatever its shape; a picture lies in it as it is.
 function bounded(at) {
   if (!ground?.isBackdrop) return at;
-  const { all, bottom } = freePart(), { width } = all, height = narrow.matches || document.querySelector("#dice.below") ? bottom : all.height; // what lies lower is covered there
+  const { all, bottom, right: width } = freePart(), height = narrow.matches || document.querySelector("#dice.below") ? bottom : all.height; // what lies lower is covered there
   const [across, down] = at.isTurned ? [ground.height, ground.width] : [ground.width, ground.height], scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
   const corner = at.isTurned ? [-(ground.top + ground.height), ground.left] : [ground.left, ground.top];
   const kept = (from, size, start, all) => Math.min(-start * scale, Math.max(size - (start + all) * scale, size / 2 - (size / 2 - from) * grown));

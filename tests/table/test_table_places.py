@@ -114,6 +114,7 @@ def test_places_stand_at_their_harbors_and_arrows_under_none(
     visitor: Visitor, size: tuple[int, int]
 ) -> None:
     visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+    visitor.page.evaluate("document.querySelector('.about')?.remove()")  # read, and put away
     visitor.page.evaluate(AT_REST)
     for pieces in (BEGUN, IN_THE_MIDDLE, A_BATTLE):
         show(visitor, pieces, MOVES)
