@@ -48,8 +48,8 @@ _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", r
 """Lines that are a comment and nothing else, or one at the end of a line."""
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 _BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
-_JOINTS = re.compile(r" ?([{};]) ?|(:) (?!\")")
-"""Blanks and comments of a style sheet, and the blanks that it does not need."""
+_JOINTS = re.compile(r" ?([{};>]) ?|(:) (?!\")|(?<=[ :,(])0(?=\.[0-9])")
+"""Blanks and comments of a style sheet, and the blanks and noughts that it does not need."""
 
 
 def page(data: bytes, replayed: Replayed) -> str:

@@ -130,14 +130,14 @@ function lieBelow(box) {
 // The free spot for it, for the widest of its widths that has one; null where none has.
 function freeSpot(box) {
   const tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect().right), room = freePart(), from = Math.max(room.left, ...tools.map((right) => right - viewBox().left));
-  const taken = placesTaken(), middle = MARGIN;
+  const taken = placesTaken();
   box.classList.remove("below", "beside");
   for (const most of isDiceFolded ? FOLDED : WIDTHS) {
-    const wide = Math.min(most, room.right - from - 2 * middle);
-    Object.assign(box.style, { width: `${wide}px`, maxHeight: `${room.height - 2 * middle}px` });
+    const wide = Math.min(most, room.right - from - 2 * MARGIN);
+    Object.assign(box.style, { width: `${wide}px`, maxHeight: `${room.height - 2 * MARGIN}px` });
     box.classList.toggle("tight", wide < TIGHT);
-    const high = box.offsetHeight, [right, bottom] = [room.right - wide - middle, room.bottom - high - middle], spots = [];
-    for (let x = from + middle; x <= right; x += STEP) for (let y = bottom; y >= room.top + middle; y -= STEP) spots.push([x, y]);
+    const high = box.offsetHeight, [right, bottom] = [room.right - wide - MARGIN, room.bottom - high - MARGIN], spots = [];
+    for (let x = from + MARGIN; x <= right; x += STEP) for (let y = bottom; y >= room.top + MARGIN; y -= STEP) spots.push([x, y]);
     spots.sort(([x, y], [otherX, otherY]) => x - y - otherX + otherY);
     const spot = spots.find(([x, y]) => !taken.some((one) => x < one.right && x + wide > one.left && y < one.bottom && y + high > one.top));
     if (spot) return [...spot, wide];
