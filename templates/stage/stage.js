@@ -27,7 +27,7 @@ function arrange() {
 // What stands above the prompt goes up with one that needs more room than it has.
 function keepBar() {
   const work = document.querySelector(".work");
-  if (work) main().style.setProperty("--bar-now", `${work.offsetHeight}px`);
+  work?.closest("main").style.setProperty("--bar-now", `${work.offsetHeight}px`);
 }
 const growing = new ResizeObserver(keepBar);
 window.addEventListener("resize", keepBar); // before the camera's own

@@ -28,7 +28,7 @@ GAMES = [
     (8, True, 6, 0),
 ]
 """How many play, whether in pairs, how many ships are in play, and what all of it follows from."""
-FILLED = {True: 0.5, False: 0.36}
+FILLED = {True: 0.45, False: 0.36}
 """How much of the sea the ships take at least, in a window that is not low and in one that is."""
 
 SEATED = """() => {
