@@ -211,7 +211,7 @@ function putPin(pin) {
 function aim(glides = true, stays = null) {
   if (!ground || !document.getElementById("view")) return;
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
-  const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
+  const isTurned = Boolean(board.turns) && free.height > free.width * 1.05;
   const inView = hasRows() ? inRows() : null;
   const targets = inView && rows.fits ? [] : isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
