@@ -76,11 +76,10 @@ class Pages:
 
     def _with_links(self, svg: str) -> str:
         """A picture whose style sheets are replaced by links before it: the policy takes styles
-        from the table's own addresses alone. What they say is said of pictures: the page keeps
-        them, and its own parts may have classes of the same names."""
+        from the table's own addresses alone. A page keeps them, so the classes in them have names
+        of their own: a selector that names what lies around would not hold in a symbol."""
         links = ""
         for style in _STYLE.findall(svg):
-            style = style if style.startswith("svg{") else f"svg{{{style}}}"
             name = hashlib.sha256(style.encode()).hexdigest()[:32]
             self.styles[name] = style
             links += f'<link rel="stylesheet" href="/style/{name}.css">'

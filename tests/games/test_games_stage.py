@@ -242,3 +242,15 @@ def test_ships_of_loot_come_in_and_go_to_who_takes_them() -> None:
         ("loot-back", 1, "pile", "first")
     ]
     assert moves({"kind": "turn", "turn": 4, "seat": "first"}) == []
+
+
+@pytest.mark.parametrize("game", registry.known_games())
+def test_the_styles_of_a_backdrop_say_nothing_of_the_page(game: str) -> None:
+    """A page keeps the style of a picture, and a symbol is drawn by its own classes alone: so a
+    class has two words in its name, or is said of what lies in an SVG."""
+    stage = registry.descriptor(game).stage
+    board = board_at(game, fresh(registry.newest(game)))
+    for style in re.findall(r"<style>(.*?)</style>", picture.backdrop(game, board), re.DOTALL):
+        plain = re.sub(r"@media \([^)]*\) *\{", "", style)
+        for one in re.findall(r"(?:^|[},]) *([^{},]*[a-z][^{},]*)(?=[{,])", plain):
+            assert "-" in one or one.startswith("svg "), (stage.backdrop, one)

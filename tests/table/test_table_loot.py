@@ -6,10 +6,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from pbem.home.home import Home
 from pbem.turn import open_game
@@ -141,6 +143,21 @@ def test_each_card_of_a_hand_has_a_face(chromium: Any, tmp_path: Path) -> None:
                 box = card.bounding_box()
                 assert box["y"] + box["height"] <= size[1] + 1, "none is cut off"
         assert visitor.problems == []
+        visitor.close()
+
+
+def test_cards_of_the_board_are_drawn_in_their_colours(chromium: Any, tmp_path: Path) -> None:
+    """They are symbols, which a style sheet of the page reaches by their own classes alone: a face
+    without one is black."""
+    home, path = loot_at_sea(tmp_path, 3, False, 3, 0)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        cards = visitor.page.locator("[data-place^='ship '] svg")
+        cards.first.wait_for()
+        for card in cards.all():
+            drawn = Image.open(BytesIO(card.screenshot())).convert("L")
+            light = sum(drawn.histogram()[200:]) / (drawn.width * drawn.height)
+            assert light > 0.15
         visitor.close()
 
 
