@@ -15,11 +15,12 @@ class CardFace:
     """The face of a card below its name, which stands in a band of this colour.
 
     `pictures` are ids of groups of the backdrop (40 by 40, or as high as their `data-high`), drawn
-    side by side. Or they are a `scene` of 120 by 80, composed of the drawings of
-    `templates/art.svg.j2`, the first one the ground: each its name, the colour of its side after a
-    colon, the spot of its middle, and its size ("frigate:blue 40 46 1.2"). `value` is a large text
-    on it, `gist` what the card does in the fewest words, `marks` are the words of what it is:
-    event, battle, once. A card with nothing of it shows the beginning of its text.
+    side by side. Or they are a `scene` of 120 by 80, composed of the drawings of the template
+    `art.svg.j2` in the game's folder, or where there is none of the common one: the ground, then
+    each its name, the colour of its side after a colon, the spot of its middle, and its size
+    ("soldier:blue 40 46 1.2"). `value` is a large text on it, `gist` what the card does in the
+    fewest words, `marks` are the words of what it is: event, battle, once. A card with nothing of
+    it shows the beginning of its text.
     """
 
     band: Band = "blue"

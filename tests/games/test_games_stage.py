@@ -27,7 +27,6 @@ from pbem.report.board import board_at
 from pbem.report.render import render
 from tests.support.golden_words import Golden
 
-DRAWINGS = set(re.findall(r'<g id="([a-z-]+)"', render("art.svg.j2", {})))
 MOST_GIST = 54
 """Letters of what a card does, at most."""
 FRIGATE = "American frigate"
@@ -109,7 +108,8 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
         symbols = set(re.findall(r'<g id="([a-z_-]+)"', picture.backdrop(rules.name, board)))
         assert {kind for face in faces.values() for kind in face.pictures} <= symbols
         scenes = [one for face in faces.values() for one in face.scene]
-        assert {f"art-{re.split('[: ]', one)[0]}" for one in scenes} <= DRAWINGS
+        drawings = set(re.findall(r'<g id="([a-z-]+)"', render(f"{rules.name}/art.svg.j2", {})))
+        assert {f"art-{re.split('[: ]', one)[0]}" for one in scenes} <= drawings
         assert all(face.gist and len(face.gist) <= MOST_GIST for face in faces.values())
         assert set(faces) <= set(rules.cards)
     of_tripoli = load("pbem.games.tripoli.card_faces:FACES")

@@ -46,7 +46,7 @@ CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)
 def _face(face: Face) -> CardFace:
     if face.kind == "merchant":
         gold = f"Gold {face.value}: yours if nobody beats you to it"
-        return CardFace("grey", (), str(face.value), scene=("sea", "merchant 56 48 1.5"), gist=gold)
+        return CardFace("grey", (), str(face.value), scene=("sea", "ship 56 48 1.5"), gist=gold)
     colour = COLOURS[face.colour] if face.kind != "admiral" else ""
     match face.kind, colour:
         case "pirate", "blue" | "green" | "purple" | "gold":
@@ -56,7 +56,7 @@ def _face(face: Face) -> CardFace:
         case "captain", "blue" | "green" | "purple" | "gold":
             captain = ("sea", f"pirate:{colour} 40 52 1.1", f"hat:{colour} 90 34 1.1")
             return CardFace(colour, scene=captain, gist=f"Leads your attack in {colour}")
-    admiral = ("sea", "merchant 40 52 1.1", "hat 90 30 1.2", "star 90 58 1")
+    admiral = ("sea", "ship 40 52 1.1", "hat 90 30 1.2", "star 90 58 1")
     return CardFace("grey", scene=admiral, gist="Leads on your own ship")
 
 

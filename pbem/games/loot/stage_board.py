@@ -3,12 +3,14 @@ everybody has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.english import counted
-from pbem.games.loot.table_layout import Shape, View, each, fighters, name_of
 from pbem.games.stage import Colour, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+
+View: TypeAlias = Mapping[str, Any]
 
 _COLOURS: Mapping[str, Colour] = {
     "blue": "blue",
@@ -18,6 +20,35 @@ _COLOURS: Mapping[str, Colour] = {
 }
 _WHOLE = (-450.0, -300.0, 900.0, 600.0)
 """The part of the sea that is seen where no ship is in play."""
+
+
+class _Fighter(NamedTuple):
+    """What a side has at a ship: its pirates with their skulls, and the captains and admirals on
+    top. It has a colour only with pirates; one that has left no longer `counts`."""
+
+    side: str
+    colour: str
+    skulls: int
+    pirates: int
+    trumps: Sequence[str]
+    counts: bool
+
+    @property
+    def counted(self) -> int:
+        """The skulls that it fights by."""
+        return self.skulls if self.counts else 0
+
+
+def name_of(view: View, seat: str) -> str:
+    """What a seat is called: players play for themselves, so by their name where the view has it
+    (`called`), else by the seat's own word (first, second …)."""
+    name: str = view.get("called", {}).get(seat, seat)
+    return name
+
+
+def each(view: View, side: str) -> str:
+    """The names of a side, a seat or a pair ("first and third")."""
+    return " and ".join(name_of(view, seat) for seat in _seats(side))
 
 
 def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
@@ -53,8 +84,8 @@ def _pile(view: View) -> StagePlace:
 def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
     """A merchant ship, with a card for each side that fights for it."""
     earlier = None if old is None else old.get(ship["number"])
-    was = {} if earlier is None else {row["side"]: row for row in fighters(earlier)}
-    rows = fighters(ship)
+    was = {} if earlier is None else {row.side: row for row in _fighters(earlier)}
+    rows = _fighters(ship)
     owner = next(one["side"] for one in view["captured"] if ship["owner"] in _seats(one["side"]))
     pieces = [
         StagePiece(
@@ -67,11 +98,11 @@ def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
             colour="yellow",
         )
     ]
-    most = max((_counted(row) for row in rows), default=0) if ship["leader"] is None else 0
+    most = max((row.counted for row in rows), default=0) if ship["leader"] is None else 0
     pieces += [
         replace(
-            _fighter(view, ship, row, was.get(row["side"]), old is not None),
-            ties=0 < most == _counted(row),
+            _fighter(view, ship, row, was.get(row.side), old is not None),
+            ties=0 < most == row.counted,
         )
         for row in rows
     ]
@@ -84,39 +115,56 @@ def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
         note="abandoned" if ship["abandoned"] else "",
         aside="; ".join(["new"] * (old is not None and earlier is None) + [_taken(view, ship)]),
         marked=old is not None
-        and (earlier is None or any(_is_new(row, was.get(row["side"])) for row in rows)),
+        and (earlier is None or any(_is_new(row, was.get(row.side)) for row in rows)),
         edge=_seats(owner)[0],
     )
 
 
-def _counted(row: Shape) -> int:
-    """The skulls by which a side that has not left fights."""
-    return int(row["strength"]) if row.get("counts", True) else 0
+def _fighters(ship: View) -> list[_Fighter]:
+    """Each side that attacks, then whoever has played a trump and no pirate."""
+    trumps = ship["trumps"]
+    rows = [
+        _Fighter(
+            one["side"],
+            one["colour"],
+            one["strength"],
+            len(one["pirates"]),
+            [trump["card"] for trump in trumps if trump["seat"] in _seats(one["side"])],
+            one["counts"],
+        )
+        for one in ship["attackers"]
+    ]
+    fought = {seat for row in rows for seat in _seats(row.side)}
+    return rows + [
+        _Fighter(trump["seat"], "", 0, 0, [trump["card"]], trump["counts"])
+        for trump in trumps
+        if trump["seat"] not in fought
+    ]
 
 
-def _is_new(row: Shape, old: Shape | None) -> bool:
-    return old is None or (row["strength"], row["trumps"]) != (old["strength"], old["trumps"])
+def _is_new(row: _Fighter, old: _Fighter | None) -> bool:
+    return old is None or (row.skulls, row.trumps) != (old.skulls, old.trumps)
 
 
-def _fighter(view: View, ship: View, row: Shape, old: Shape | None, is_marking: bool) -> StagePiece:
-    """What a side has at a ship: its colour and skulls, with the captain or admiral on top."""
-    trump = row["trumps"][-1].partition(" ")[0] if row["trumps"] else ""
-    kind = "-".join(filter(None, ("loot", row["colour"], trump)))
-    skulls = f"{'skull' if row['strength'] == 1 else 'skulls'} in {row['colour']}"
-    words = [skulls if row["colour"] else "", f"the {trump}" if trump else ""]
-    leads = row["side"] in (ship["leader"], *_seats(str(ship["leader"])))
+def _fighter(
+    view: View, ship: View, row: _Fighter, old: _Fighter | None, is_marking: bool
+) -> StagePiece:
+    """Its colour and skulls, with the captain or admiral on top."""
+    trump = row.trumps[-1].partition(" ")[0] if row.trumps else ""
+    skulls = f"{'skull' if row.skulls == 1 else 'skulls'} in {row.colour}"
+    words = [skulls if row.colour else "", f"the {trump}" if trump else ""]
     return StagePiece(
-        kind,
-        max(1, row["pirates"]),
-        f"{' and '.join(filter(None, words))} of {each(view, row['side'])}"
-        f"{' (left, no longer counts)' if not row.get('counts', True) else ''}",
-        row["side"],
-        is_single=not row["colour"],
-        change=row["strength"] - (old["strength"] if old else 0) if is_marking else 0,
-        text=str(row["strength"]) if row["colour"] else "",
-        label=_label(view, row["side"]),
-        leads=leads,
-        colour=_COLOURS[row["colour"]] if row["colour"] else "",
+        "-".join(filter(None, ("loot", row.colour, trump))),
+        max(1, row.pirates),
+        f"{' and '.join(filter(None, words))} of {each(view, row.side)}"
+        f"{'' if row.counts else ' (left, no longer counts)'}",
+        row.side,
+        is_single=not row.colour,
+        change=row.skulls - (old.skulls if old else 0) if is_marking else 0,
+        text=str(row.skulls) if row.colour else "",
+        label=_label(view, row.side),
+        leads=row.side in (ship["leader"], *_seats(str(ship["leader"]))),
+        colour=_COLOURS[row.colour] if row.colour else "",
     )
 
 
@@ -150,7 +198,7 @@ def _players(view: View, before: View | None) -> Iterator[StageItem]:
             word = "card" if hand["count"] == 1 else "cards"
             cards = StagePiece("loot-back", 1, word, text=str(hand["count"]))
             yield StageItem(
-                f"{'& ' if nth else ''}{name_of(view, seat)}{' (left)' if hand['left'] else ''}",
+                f"{'& ' if nth else ''}{_holder(view, hand)}",
                 is_now=seat == view["active"],
                 name=seat,
                 pieces=[*([] if nth else gold), cards],
@@ -180,7 +228,7 @@ def _trays(view: View) -> Iterator[StageTray]:
     if open_hands:
         yield StageTray(
             "Open hands",
-            [StageItem(name_of(view, hand["seat"]), _cards(hand)) for hand in open_hands],
+            [StageItem(_holder(view, hand), _cards(hand)) for hand in open_hands],
         )
     if view["discard"]:
         names = dict.fromkeys(sorted(view["discard"]))
@@ -197,9 +245,15 @@ def _result(view: View, side: View) -> str:
     return f", less {score['in_hand']} in hand: {score['points']}"
 
 
+def _holder(view: View, hand: View) -> str:
+    """Whose hand it is."""
+    return f"{name_of(view, hand['seat'])}{' (left)' if hand['left'] else ''}"
+
+
 def _cards(hand: View) -> str:
     named = [card["card"] for card in hand["cards"] if card["card"]]
-    return ", ".join([*named, *([f"{hand['unread']} not readable yet"] if hand["unread"] else [])])
+    unread = [f"{hand['unread']} not readable yet"] if hand["unread"] else []
+    return ", ".join([*named, *unread]) or "none"
 
 
 def moves(line: View) -> list[tuple[str, int, str, str]]:

@@ -10,7 +10,7 @@ from engine.tripoli.tables import AMERICAN
 from pbem.games.faces import CardFace
 
 _FLEET = "sea; frigate:blue 30 44 .9; frigate:blue 62 52 1; frigate:blue 93 42 .85"
-_RAID = "sea; corsair:yellow 34 46 .95; merchant 86 48 .95"
+_RAID = "sea; corsair:yellow 34 46 .95; ship 86 48 .95"
 _TROOPS = "fort:red 84 42 1; soldier:red 24 54 .95; soldier:red 44 56 .95"
 _WAR = "sea; fort:yellow 88 36 .9; corsair:yellow 26 50 .75; corsair:yellow 56 58 .75"
 _PAID = "frigate:blue 36 46 1; coin 80 54 1; coin 96 54 1; coin 88 40 1"
@@ -157,11 +157,11 @@ _CARDS: Mapping[str, tuple[str, str]] = {
         "2 dice for the Philadelphia",
     ),
     "Merchant Ship Converted": (
-        "sea; merchant 34 48 1; corsair:red 86 50 1",
+        "sea; ship 34 48 1; corsair:red 86 50 1",
         "After a raid: 1 corsair to Tripoli",
     ),
     "Happy Hunting": (
-        "sea; corsair:red 30 50 1; merchant 76 48 .9; coin 104 58 .9",
+        "sea; corsair:red 30 50 1; ship 76 48 .9; coin 104 58 .9",
         "3 more dice in a raid",
     ),
     "The Guns of Tripoli": (

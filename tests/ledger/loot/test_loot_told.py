@@ -14,7 +14,7 @@ import pytest
 
 from engine.loot.game import RULES
 from pbem.fileformat import turnfile
-from pbem.games.loot.table_layout import each, name_of
+from pbem.games.loot.stage_board import each, name_of
 from pbem.ledger.gate import LastSeen, extend
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
