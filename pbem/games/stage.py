@@ -83,7 +83,8 @@ class StagePlace:
     that lies before somebody at the table has the name of their side (`edge`, the first of one of
     `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far it
     is from some others (`distances`), and what else there is to say (`aside`); one that is `silent`
-    is left out there, since the strip or the story says as much.
+    is left out there, since the strip or the story says as much; one that is
+    `unpictured` is left out of pictures, since it is only there to be clicked.
     """
 
     name: str
@@ -103,6 +104,7 @@ class StagePlace:
     distances: Sequence[tuple[str, int]] = field(default=(), metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
     silent: bool = field(default=False, metadata=_LETTERS)
+    unpictured: bool = field(default=False, metadata=_LETTERS)
 
     @property
     def leads_to(self) -> Point | None:
@@ -119,8 +121,9 @@ class StageItem:
     story come from or go to there; one that is `minor` is left out of the strip where there is no
     room for it. What a `player` has is a plate, which is in view at every size: their name as the
     label, the colour of their `side` at its edge, and below it the pieces and the `facts`, values
-    that somebody looks for before they decide (hand, points, pips). What `is_long` is left out of
-    pictures, beside which words say it. In letters it may have an `aside`.
+    that somebody looks for before they decide (hand, points, pips). What is `unpictured` is left
+    out of pictures, beside which words say it, or which have it on the board. In letters it may
+    have an `aside`.
     """
 
     label: str
@@ -135,7 +138,7 @@ class StageItem:
     player: bool = False
     side: Colour = ""
     facts: Sequence[StageItem] = ()
-    is_long: bool = field(default=False, metadata=_LETTERS)
+    unpictured: bool = field(default=False, metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
 
 

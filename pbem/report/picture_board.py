@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pbem.games.stage import Point, StageBoard, StageItem, StagePlace
@@ -109,6 +109,7 @@ class BoardPicture:
 
 def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> BoardPicture:
     """A board as it is drawn; `turn` says whom the game waits for."""
+    board = replace(board, places=[one for one in board.places if not one.unpictured])
     symbols = {kind: int(high or 40) for kind, high in _SYMBOL.findall(backdrop)}
     head, strip = _parted(board.strip)
     if all(place.at is None for place in board.places):
@@ -118,7 +119,7 @@ def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> Bo
         ground, panels = _on_ground(board, backdrop, symbols)
         shores = []
     seated = {name for side in board.edges for name in side}
-    rest = [item for item in strip if item.name not in seated]
+    rest = [item for item in strip if not (item.unpictured or item.name in seated)]
     foot = below_board(rest, board.trays, symbols, WIDTH - 2 * _PAD)
     return BoardPicture(
         WIDTH,

@@ -51,7 +51,7 @@ def below_board(
     shown = [
         StageTray(tray.title, kept)
         for tray in trays
-        if (kept := [item for item in tray.items if not item.is_long])
+        if (kept := [item for item in tray.items if not item.unpictured])
     ]
     for first in range(0, len(shown), 2):
         pair = shown[first : first + 2]

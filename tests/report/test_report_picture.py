@@ -254,6 +254,16 @@ def test_men_of_backgammon_stand_on_their_points() -> None:
     assert numbers["count white"] == "7"
 
 
+def test_a_picture_has_the_cube_once_and_nothing_to_click() -> None:
+    game = BACKGAMMON.begin({"match": 5})
+    places = board_at("backgammon", {**game.view(None, {}), "dice": [], "turn": "white"}).places
+    assert {"dice", "cube"} <= {one.name for one in places}, "at the table both are touched"
+    made = drawn("backgammon", {**game.view(None, {}), "dice": [], "turn": "white"})
+    assert [one.kind for one in made.standing if isinstance(one, Symbol)].count("cube") == 1
+    assert not any("throw" in one.kind for one in made.standing if isinstance(one, Symbol))
+    assert not any("Cube" in one.words for one in made.below if isinstance(one, Words))
+
+
 def test_letters_are_as_wide_as_those_of_the_font() -> None:
     font = ImageFont.truetype(io.BytesIO((picture.DATA / picture.FONTS[0]).read_bytes()), 1000)
     for code in range(32, 127):

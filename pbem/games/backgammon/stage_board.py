@@ -1,16 +1,18 @@
 """The board of backgammon on the stage: points, bar and tray in the backdrop; score, pips and the
-cube above it."""
+cube above it.
+
+It lies before whoever looks, in public before whoever is to play: their home board is at the lower
+right, and the points bear the numbers that they write.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeAlias
 
 from engine.backgammon.notation import point
 from engine.backgammon.tables import BAR, OFF
-from pbem.games.backgammon import board as drawn
-from pbem.games.backgammon.arrows import newest_play, newest_throw
-from pbem.games.backgammon.board import View
 from pbem.games.backgammon.clicks import CUBE, DICE
 from pbem.games.stage import (
     Point,
@@ -22,61 +24,84 @@ from pbem.games.stage import (
     StageWay,
 )
 
+View: TypeAlias = Mapping[str, Any]
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 24, 808, 96, 612
+"""The edges of the field, with the bar in its middle."""
+_BAR = 56
+_STEP = (_RIGHT - _LEFT - _BAR) / 12
+_BAR_X = _RIGHT - 6 * _STEP - _BAR / 2
+_TRAY_X = _RIGHT + 46.0
+_MIDDLE = (_TOP + _BOTTOM) / 2
 _WHOLE = (10.0, 52.0, 880.0, 604.0)
 _DICE_APART = 62
 _LETTERS = 10
 """Letters of a name in the score, at most."""
 _TRAY = 22
 """Units from a man in the tray to the next one."""
-_BAR = 56
 _ON_BAR = 3
 """Men of a player that lie side by side on the bar beside the cube."""
 
 
 def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     """The position of a view, as whoever is near sees it; the newest play of the story as ways."""
-    facts, story = drawn.layout(view, before), list(lines)
-    own, other = facts["sides"]
+    near, story = int(view["near"] == "black"), list(lines)
+    own, other = view["sides"][near], view["sides"][1 - near]
+    old = None if before is None or before["game"] != view["game"] else before["sides"]
     return StageBoard(
         whole=_WHOLE,
         places=[
-            *_points(facts),
-            _bar(facts, own, other),
+            *_points(own, other, None if old is None else (old[near], old[1 - near])),
+            _bar(own, other),
             _tray(own, other),
-            *_cube(view, facts, own),
-            *_dice(view, facts, story),
+            *_cube(view, own),
+            *_dice(view, story),
         ],
         strip=_strip(view, own, other),
         trays=[
             StageTray(
                 "As GNU Backgammon writes it",
                 [
-                    StageItem("Position ID", view["position_id"], is_long=True),
-                    StageItem("Match ID", view["match_id"], is_long=True),
+                    StageItem("Position ID", view["position_id"], unpictured=True),
+                    StageItem("Match ID", view["match_id"], unpictured=True),
                 ],
             )
         ],
-        ways=[] if (play := newest_play(story)) is None else list(_ways(view, play)),
+        ways=[] if (play := _newest_play(story)) is None else list(_ways(view, play)),
         piece_size=44,
         turns=True,
     )
 
 
-def _points(facts: View) -> Iterator[StagePlace]:
-    for one in facts["points"]:
-        way = -1 if one["number"] <= 12 else 1
-        stack = ((one["x"], one["y"] + way * 23), (0.0, way * 46.0))
-        men = [_men(one["seat"], one["count"])] if one["count"] else []
+def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[StagePlace]:
+    """Points with their men, those marked on which there were others at the reader's last turn."""
+    for number in range(1, 25):
+        x, (edge, way) = _x(number), (_BOTTOM, -1) if number <= 12 else (_TOP, 1)
+        stack = ((x, edge + way * 23), (0.0, way * 46.0))
+        mine, theirs = _on_point(own, other, number)
         yield StagePlace(
-            str(one["number"]),
-            str(one["number"]),
-            (one["x"], (one["y"] + one["tip"]) / 2),
+            str(number),
+            str(number),
+            (x, edge + way * 115.0),
             look="spot",
-            box=(one["right"] - one["left"] - 2, 228.0),
+            box=(_STEP - 2, 228.0),
             stack={"white": stack, "black": stack},
-            pieces=men,
-            marked=one["changed"],
+            pieces=[
+                _men(side["seat"], count) for side, count in ((own, mine), (other, theirs)) if count
+            ],
+            marked=old is not None and _on_point(*old, number) != (mine, theirs),
         )
+
+
+def _x(number: int) -> float:
+    """The middle of the column of a point, from 1 at the lower right to 24 at the upper right."""
+    column = number - 1 if number <= 12 else 24 - number
+    return _RIGHT - (column + 0.5) * _STEP - (0 if column < 6 else _BAR)
+
+
+def _on_point(own: View, other: View, number: int) -> tuple[int, int]:
+    """How many men each side has on a point, which the other one counts from the other end."""
+    return own["points"][number - 1], other["points"][24 - number]
 
 
 def _men(seat: str, count: int, *, is_single: bool = False) -> StagePiece:
@@ -93,58 +118,53 @@ def _men(seat: str, count: int, *, is_single: bool = False) -> StagePiece:
     )
 
 
-def _bar(facts: View, own: View, other: View) -> StagePlace:
+def _bar(own: View, other: View) -> StagePlace:
     """Men on the bar lead from its middle to its ends, closer where the cube may lie there."""
-    x, middle = facts["bar_x"] + 28, facts["middle"]
     step = 46.0 if max(own["bar"], other["bar"]) <= _ON_BAR else float(_TRAY)
     stack: dict[str, tuple[Point, Point]] = {
-        own["seat"]: ((x, middle - 87), (0.0, -step)),
-        other["seat"]: ((x, middle + 87), (0.0, step)),
+        own["seat"]: ((_BAR_X, _MIDDLE - 87), (0.0, -step)),
+        other["seat"]: ((_BAR_X, _MIDDLE + 87), (0.0, step)),
     }
     men = [_men(side["seat"], side["bar"]) for side in (own, other) if side["bar"]]
     return StagePlace(
-        "bar", "bar", (x, middle), look="spot", box=(54, 516), stack=stack, pieces=men
+        "bar", "bar", (_BAR_X, _MIDDLE), look="spot", box=(54, 516), stack=stack, pieces=men
     )
 
 
 def _tray(own: View, other: View) -> StagePlace:
-    x = float(drawn.WIDTH - drawn.RIGHT + 46)
     stack: dict[str, tuple[Point, Point]] = {
-        own["seat"]: ((x, drawn.BOTTOM - 26), (0.0, -float(_TRAY))),
-        other["seat"]: ((x, drawn.TOP + 26), (0.0, float(_TRAY))),
+        own["seat"]: ((_TRAY_X, _BOTTOM - 26), (0.0, -float(_TRAY))),
+        other["seat"]: ((_TRAY_X, _TOP + 26), (0.0, float(_TRAY))),
     }
     men = [_men(side["seat"], side["off"]) for side in (own, other) if side["off"]]
-    middle = (drawn.TOP + drawn.BOTTOM) / 2
     return StagePlace(
-        "off", "off", (x, middle), look="spot", box=(64, 516), stack=stack, pieces=men
+        "off", "off", (_TRAY_X, _MIDDLE), look="spot", box=(64, 516), stack=stack, pieces=men
     )
 
 
-def _dice(view: View, facts: View, lines: Iterable[View]) -> Iterator[StagePlace]:
+def _dice(view: View, lines: Iterable[View]) -> Iterator[StagePlace]:
     """The dice of a throw that is being played, or those of the newest play, used up; and what
     somebody throws next."""
-    newest, turn = newest_throw(lines), view["turn"]
+    newest, turn = _newest_throw(lines), view["turn"]
     gives_up = newest is not None and newest["kind"] == "resigns"
     if view["dice"]:
-        yield from _thrown(view, facts, turn, view["dice"], is_used=False)
+        yield from _thrown(view, turn, view["dice"], is_used=False)
     elif newest is not None and not gives_up:
-        yield from _thrown(view, facts, newest["seat"], newest["dice"], is_used=True)
+        yield from _thrown(view, newest["seat"], newest["dice"], is_used=True)
     if turn and not (view["dice"] or view["offered"] or gives_up):
         kind = f"throw-{turn}"
         piece = StagePiece(kind, 1, "two dice to throw", turn, is_single=True)
-        at = (_half(view, facts, turn), facts["middle"])
-        yield replace(_lying(DICE, at, (2.0 * _DICE_APART, 56.0), piece), silent=True)
+        place = _lying(DICE, (_half(view, turn), _MIDDLE), (2.0 * _DICE_APART, 56.0), piece)
+        yield replace(place, silent=True, unpictured=True)
 
 
-def _thrown(
-    view: View, facts: View, seat: str, dice: Sequence[int], *, is_used: bool
-) -> Iterator[StagePlace]:
+def _thrown(view: View, seat: str, dice: Sequence[int], *, is_used: bool) -> Iterator[StagePlace]:
     """Each die as a place of its own, the larger first; a double is four of them."""
     larger_first = sorted(dice, reverse=True) * (2 if dice[0] == dice[1] else 1)
     for nth, pips in enumerate(larger_first):
-        x = _half(view, facts, seat) + _DICE_APART * (nth - (len(larger_first) - 1) / 2)
+        x = _half(view, seat) + _DICE_APART * (nth - (len(larger_first) - 1) / 2)
         piece = StagePiece(f"die-{seat}-{pips}", 1, f"die with {pips}", seat, sign=f"[{pips}]")
-        place = _lying(f"die {nth + 1}", (x, facts["middle"]), (56.0, 56.0), piece)
+        place = _lying(f"die {nth + 1}", (x, _MIDDLE), (56.0, 56.0), piece)
         yield replace(place, spent=is_used, silent=is_used)
 
 
@@ -154,23 +174,22 @@ def _lying(name: str, at: Point, box: Point, piece: StagePiece) -> StagePlace:
     return StagePlace(name, "", at, look="spot", box=box, stack=stack, pieces=[piece])
 
 
-def _half(view: View, facts: View, seat: str) -> float:
+def _half(view: View, seat: str) -> float:
     """The middle of the half in which a player throws: the near one that of the home boards."""
-    bar, away = facts["bar_x"], (drawn.WIDTH - drawn.RIGHT - facts["bar_x"] - _BAR) / 2
-    return float(bar + _BAR + away if seat == view["near"] else bar - away)
+    return _RIGHT - 3 * _STEP if seat == view["near"] else _LEFT + 3 * _STEP
 
 
-def _cube(view: View, facts: View, own: View) -> Iterator[StagePlace]:
+def _cube(view: View, own: View) -> Iterator[StagePlace]:
     """The cube on the bar: in its middle while both may turn it, at its end beside whoever owns it;
     while it is offered in the half of whoever offers it. None where nobody may double."""
     if view["match"] == 1 or view["crawford"]:
         return
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
-    x, y = facts["bar_x"] + _BAR / 2, float(facts["middle"])
+    x, y = _BAR_X, _MIDDLE
     if view["offered"]:
-        x = _half(view, facts, view["turn"])
+        x = _half(view, view["turn"])
     elif owner is not None:
-        y = drawn.BOTTOM - 30.0 if owner == own["seat"] else drawn.TOP + 30.0
+        y = _BOTTOM - 30.0 if owner == own["seat"] else _TOP + 30.0
     value = str(view["offered"] or view["cube"])
     words = f"doubling cube{', offered' if view['offered'] else ''}"
     piece = StagePiece(CUBE, 1, words, text=value)
@@ -204,12 +223,14 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
             )
             for side in (own, other)
         ),
-        *(
-            [StageItem("Cube", f"{value} offered" if view["offered"] else str(value))]
-            if is_free
-            else []
-        ),
+        *([_cube_beside(view)] if is_free else []),
     ]
+
+
+def _cube_beside(view: View) -> StageItem:
+    """The cube that nobody owns. A picture shows it on the board."""
+    value = f"{view['offered']} offered" if view["offered"] else str(view["cube"])
+    return StageItem("Cube", value, unpictured=True)
 
 
 def _names(view: View) -> dict[str, str]:
@@ -220,6 +241,27 @@ def _names(view: View) -> dict[str, str]:
     names = [word[0][:_LETTERS] if word else seat for word, seat in zip(words, seats, strict=True)]
     is_two = names[0].casefold() != names[1].casefold()
     return dict(zip(seats, names if is_two else seats, strict=True))
+
+
+def _newest_play(lines: Iterable[View]) -> View | None:
+    """The line of the story that tells of it; None where another game has begun since."""
+    newest = None
+    for line in lines:
+        if line["kind"] in ("plays", "must play", "game"):
+            newest = line if line["kind"] != "game" else None
+    return newest
+
+
+def _newest_throw(lines: Iterable[View]) -> View | None:
+    """The newest line of the story with dice that somebody has played, or could not; or by which a
+    player gives up, unless the other one plays on. None where another game has begun since."""
+    newest: View | None = None
+    for line in lines:
+        if line["kind"] in ("game", "plays on"):
+            newest = None
+        elif line["kind"] in ("plays", "must play", "cannot move", "resigns"):
+            newest = line
+    return newest
 
 
 def _ways(view: View, play: View) -> Iterator[StageWay]:

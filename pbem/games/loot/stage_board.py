@@ -217,7 +217,7 @@ def _trays(view: View) -> Iterator[StageTray]:
                     StagePiece("loot-ship", 1, "gold", text=str(ship["gold"]))
                     for ship in side["ships"]
                 ],
-                is_long=True,
+                unpictured=True,
             )
             for side in view["captured"]
         ],
@@ -235,7 +235,7 @@ def _trays(view: View) -> Iterator[StageTray]:
         counts = [(name, view["discard"].count(name)) for name in names]
         text = ", ".join(name if many == 1 else f"{name} × {many}" for name, many in counts)
         title = f"{counted(len(view['discard']), 'card')} discarded"
-        yield StageTray(title, [StageItem(text, is_long=True)])
+        yield StageTray(title, [StageItem(text, unpictured=True)])
 
 
 def _result(view: View, side: View) -> str:

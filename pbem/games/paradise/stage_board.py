@@ -256,7 +256,7 @@ def _trays(view: View) -> list[StageTray]:
         else "",
     ]
     drawn = [
-        StageItem(f"Chit {one['number']}", f"{one['expand']} / {one['action']}", is_long=True)
+        StageItem(f"Chit {one['number']}", f"{one['expand']} / {one['action']}", unpictured=True)
         for one in reversed(cup["drawn"])
     ]
     return [
@@ -267,7 +267,7 @@ def _trays(view: View) -> list[StageTray]:
                 *(StageItem(name) for name in cards["known"]),
             ],
         ),
-        StageTray("Chits drawn, the newest first", drawn or [StageItem("none", is_long=True)]),
+        StageTray("Chits drawn, the newest first", drawn or [StageItem("none", unpictured=True)]),
         *(
             [StageTray("Besides", rest)]
             if (rest := [StageItem(line) for line in lines if line])

@@ -183,7 +183,7 @@ def _tray(side: Shape, seat: str) -> StageTray:
         [
             *(StageItem(line) for line in side["card_lines"]),
             *(
-                StageItem(label, ", ".join(names), is_long=True)
+                StageItem(label, ", ".join(names), unpictured=True)
                 for label, names in side["named"]
                 if names
             ),
