@@ -127,7 +127,7 @@ def test_a_face_of_no_card_is_named(golden: Golden) -> None:
 def test_a_stage_that_cannot_be_drawn_is_named(golden: Golden) -> None:
     tripoli = registry.descriptor("tripoli")
     wrong = tripoli._replace(
-        board="pbem.games.tripoli.chart_map:WIDTH",
+        board="pbem.games.tripoli.places:PLACES",
         stage=Stage("tripoli/backdrop.html"),
     )
     golden(*check.problems(wrong))

@@ -29,7 +29,7 @@ from pbem.errors import Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.games.stage import StageBoard, StagePiece, StagePlace
-from pbem.games.tripoli import chart_map
+from pbem.games.tripoli.places import PLACES
 from pbem.ledger.gate import public_view
 from pbem.mail import compose
 from pbem.replay import film
@@ -125,9 +125,9 @@ def check_panels(made: BoardPicture) -> None:
                 check_inside(Box(one.x, one.y, 40 * one.scale, 40 * one.scale), whole)
 
 
-PLACES = [*chart_map.SPOTS, "1802", "1803", "1804", "1805", "1806"]
+SPACES = [*PLACES, "1802", "1803", "1804", "1805", "1806"]
 groups = st.dictionaries(st.sampled_from(PIECE_KEYS), st.integers(1, 20), max_size=9)
-boards = st.dictionaries(st.sampled_from(PLACES), groups, max_size=len(PLACES))
+boards = st.dictionaries(st.sampled_from(SPACES), groups, max_size=len(SPACES))
 
 
 @examples(20)
@@ -152,7 +152,7 @@ def test_nothing_overlaps_wherever_the_pieces_stand(
 
 def test_panels_of_a_usual_position_are_large() -> None:
     """On a telephone the board is 370 dots wide: smaller ones could not be read there."""
-    zones = [name for name, spot in chart_map.SPOTS.items() if spot.harbor is None]
+    zones = [name for name, spot in PLACES.items() if spot.harbor is None]
     pieces = {zone: {"us_frigates": 2} for zone in zones} | {"Malta": {"us_frigates": 4}}
     made = drawn("tripoli", {**fresh_view(), "board": pieces})
     scales = [
@@ -187,7 +187,7 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [(), ("Malta",), ("Alexandria", "Gibraltar"), ("Tangier",), tuple(chart_map.SPOTS)]
+    "changed", [(), ("Malta",), ("Alexandria", "Gibraltar"), ("Tangier",), tuple(PLACES)]
 )
 def test_a_small_board_is_the_part_that_has_changed(changed: tuple[str, ...]) -> None:
     before, view = fresh_view(), fresh_view()
@@ -207,7 +207,7 @@ def test_a_small_board_is_the_part_that_has_changed(changed: tuple[str, ...]) ->
 
 
 def few_pieces(number: int) -> dict[str, Any]:
-    return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chart_map.SPOTS}
+    return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in PLACES}
 
 
 @pytest.mark.dear("lays out many boards")
@@ -217,7 +217,7 @@ def test_every_way_shows_where_it_goes(number: int) -> None:
     the ground."""
     view = {**fresh_view(), "board": few_pieces(number)}
     hidden: list[tuple[str, str]] = []
-    for source, target in permutations(chart_map.SPOTS, 2):
+    for source, target in permutations(PLACES, 2):
         made = drawn(
             "tripoli",
             view,

@@ -76,7 +76,7 @@ def test_board_and_question_stand_together(
             assert 1 <= len(offered) <= 12, "\n".join(shown)
             seat.types("1")
     first = seat.text().splitlines()
-    tops = ("Gold ", "pips", "Pile")
+    tops = ("gold ", "pips", "Pile")
     assert min(at for at, row in enumerate(first) if any(top in row for top in tops)) <= rows // 3
 
 
