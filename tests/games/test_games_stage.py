@@ -14,6 +14,7 @@ import pytest
 from engine.backgammon import RULES as BACKGAMMON
 from engine.flow import Answer, Ask
 from engine.loot import RULES as LOOT
+from engine.paradise import RULES as PARADISE
 from engine.rules import Game, Rules
 from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
@@ -84,6 +85,15 @@ def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
     assert way.via, "a ship goes by sea"
     facts = [fact for item in board.strip for fact in item.facts]
     assert next(fact for fact in facts if fact.label == "gold").change == 3
+
+
+def test_a_group_whose_distance_from_tonga_is_not_known_lies_in_the_middle_lane() -> None:
+    """Tuamotu, taken without a map: what Samoa does there tells only how far they went."""
+    view = fresh(PARADISE)
+    taken = {**view["realm"][0], "name": "Tuamotu", "home": False, "villages": 1}
+    view["realm"] = [*view["realm"], {**taken, "from_tonga": 0, "from_samoa": 7}]
+    spots = {place.name: place.at for place in on_stage(PARADISE, view).places}
+    assert spots["Tuamotu"] == spots["7 from Tonga, 7 from Samoa"]
 
 
 def test_the_data_leave_out_what_is_as_usual() -> None:

@@ -88,7 +88,9 @@ def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> I
         )
     together: dict[tuple[int, int], int] = {}
     for group in groups:
-        far = (group["from_tonga"] or 1, group["from_samoa"] or 0)
+        samoa = group["from_samoa"]
+        # how far it is from Tonga need not be known: then it lies in the middle lane
+        far = (group["from_tonga"] or samoa or 1, samoa)
         nth = together[far] = together.get(far, -1) + 1
         x, y = _spot(*far)
         # the first in the middle, the next ones above and below it by turns
