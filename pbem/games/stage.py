@@ -73,18 +73,17 @@ class StagePlace:
     (`Concerned.places`).
 
     A `pin`, a `zone`, an `other` (of less weight) and a panel of `cards` keep their size on the
-    screen, about the spot `at` by their `align`. One that has a `harbor` stands beside that spot,
+    screen, about the spot `at` by their `align`. One that has an `anchor` stands beside that spot,
     which has a disc; then `at` is about where its panel comes to lie. `colour` says whose the place
-    is. Those without a spot stand in
-    rows, as many in each as the window has room for. A `spot` lies in the
-    backdrop: `box` is its width and height about `at`, and where its pieces are drawn there too,
-    `stack` has by kind the middle of the first one and the way to the next. `note` is a line
-    below the pieces; `marked`: something has changed here; `spent`: what lies here is used up. One
-    that lies before somebody at the table has the name of their side (`edge`, the first of one of
-    `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far it
-    is from some others (`distances`), and what else there is to say (`aside`); one that is `silent`
-    is left out there, since the strip or the story says as much; one that is
-    `unpictured` is left out of pictures, since it is only there to be clicked.
+    is. Those without a spot stand in rows, as many in each as the window has room for. A `spot`
+    lies in the backdrop: `box` is its width and height about `at`, and where its pieces are drawn
+    there too, `stack` has by kind the middle of the first one and the way to the next. `note` is a
+    line below the pieces; `marked`: something has changed here; `spent`: what lies here is used up.
+    One that lies before somebody at the table has the name of their side (`edge`, the first of one
+    of `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far
+    it is from some others (`distances`), and what else there is to say (`aside`); one that is
+    `silent` is left out there, since the strip or the story says as much; one that is `unpictured`
+    is left out of pictures, since it is only there to be clicked.
     """
 
     name: str
@@ -92,7 +91,7 @@ class StagePlace:
     at: Point | None = None
     look: Literal["pin", "zone", "other", "spot", "cards"] = "pin"
     align: Align = "middle"
-    harbor: Point | None = None
+    anchor: Point | None = None
     box: Point | None = None
     stack: Mapping[str, tuple[Point, Point]] | None = None
     pieces: Sequence[StagePiece] = ()
@@ -105,11 +104,6 @@ class StagePlace:
     aside: str = field(default="", metadata=_LETTERS)
     silent: bool = field(default=False, metadata=_LETTERS)
     unpictured: bool = field(default=False, metadata=_LETTERS)
-
-    @property
-    def leads_to(self) -> Point | None:
-        """The spot that a line of its panel leads to."""
-        return self.harbor
 
 
 @dataclass(frozen=True)

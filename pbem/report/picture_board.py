@@ -276,5 +276,5 @@ def _ends_of(
         (x, y), (right, down) = place.stack.get(kind) or next(iter(place.stack.values()))
         nth = max(0, min(count, MOST_STANDING) - (0 if is_gone else 1))
         return [ground.at((x + right * nth, y + down * nth))]
-    about = [] if place.leads_to is None else [ground.at(place.leads_to)]
+    about = [] if place.anchor is None else [ground.at(place.anchor)]
     return [*about, middles.get(place.name) or ground.at(place.at or (0, 0))]

@@ -130,13 +130,13 @@ def pinned(
 
 def _held(place: StagePlace, at: OnPicture, part: Part) -> Panel:
     """A panel where the place is held: by its middle or by an edge, so that it grows away from
-    there, and from its harbor if it has one."""
+    there, and from its anchor if it has one."""
     assert place.at is not None
-    x, y = at(place.harbor or place.at)
-    gap = 0 if place.harbor is None else _BESIDE
+    x, y = at(place.anchor or place.at)
+    gap = 0 if place.anchor is None else _BESIDE
     left = {"left": x + gap, "right": x - gap - part.wide}.get(place.align, x - part.wide / 2)
     top = {"top": y + gap, "bottom": y - gap - part.high}.get(place.align, y - part.high / 2)
-    about = None if place.leads_to is None else at(place.leads_to)
+    about = None if place.anchor is None else at(place.anchor)
     return Panel(place, part, left, top, about)
 
 

@@ -47,8 +47,8 @@
   const isPiece = ({ kind, count, text, label, change }) => typeof kind === "string" && Number.isFinite(count) && isText(text) && isText(label) && Number.isFinite(change ?? 0);
   const isItem = ({ label, value, side, pieces, facts }) => [label, value, side].every(isText) && all(pieces, isPiece) && all(facts, isItem);
   const areStacks = (stack) => stack === undefined || Object.values(stack).every((one) => Array.isArray(one) && one.length === 2 && one.every((spot) => areNumbers(spot, 2)));
-  const isPlace = ({ name, label, note, look, edge, colour, align, at, harbor, box, stack, pieces }) =>
-    typeof name === "string" && [label, note, look, edge, colour, align].every(isText) && [at, harbor, box].every(isSpot) && (!box || at) && areStacks(stack) && all(pieces, isPiece);
+  const isPlace = ({ name, label, note, look, edge, colour, align, at, anchor, box, stack, pieces }) =>
+    typeof name === "string" && [label, note, look, edge, colour, align].every(isText) && [at, anchor, box].every(isSpot) && (!box || at) && areStacks(stack) && all(pieces, isPiece);
   const isCount = (number) => number === undefined || (Number.isInteger(number) && number >= 0 && number < 100);
   const isThrow = ({ words, says, side, dice, hits, sides, pieces }) =>
     typeof words === "string" && [says, side].every(isText) && Array.isArray(dice) && dice.length < 100 && dice.every(isCount) && [hits, sides].every(isCount) && all(pieces, isPiece);

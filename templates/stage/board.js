@@ -183,15 +183,15 @@ function drawStanding() {
   put(ground.standing, drawn);
 }
 
-// The disc of each harbor, and a line from it to a panel that does not stand beside it.
+// The disc of each anchor, and a line from it to a panel that does not stand beside it.
 function drawLeads() {
   const drawn = [], before = new Map([...ground.leads.children].map((one) => [one.drawnFrom, one])), radius = Math.min(6, 5 / camera.scale);
   const known = (told, tag, attributes) => drawn.push(before.get(told) ?? Object.assign(draw(tag, attributes), { drawnFrom: told }));
   for (const pin of pins.values()) {
-    if (!pin.place.harbor) continue;
-    const [x, y] = pin.place.harbor, [atX, atY] = onScreen(pin.place.harbor), { left, top, right, bottom } = edgesOf(pin);
+    if (!pin.place.anchor) continue;
+    const [x, y] = pin.place.anchor, [atX, atY] = onScreen(pin.place.anchor), { left, top, right, bottom } = edgesOf(pin);
     const nearest = [Math.max(left, Math.min(right, atX)), Math.max(top, Math.min(bottom, atY))], way = `M${x} ${y} L${onBoard(nearest)}`;
-    if (Math.hypot(nearest[0] - atX, nearest[1] - atY) > NEAR_HARBOR) known(way, "path", { d: way });
+    if (Math.hypot(nearest[0] - atX, nearest[1] - atY) > NEAR_ANCHOR) known(way, "path", { d: way });
     known(`${x} ${y} ${radius}`, "circle", { cx: x, cy: y, r: radius });
   }
   put(ground.leads, drawn);

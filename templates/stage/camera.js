@@ -9,8 +9,8 @@ const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
 const GAP = 8; // dots between places that have no spot of their own
 const USUAL_VIEW = [1046, 720], MOST_GROWN = 1.6; // the view in which panels have their usual size, and how much larger they grow at most
-const BESIDE = 9; // dots between the spot of a harbor and the panel that is held beside it
-const NEAR_HARBOR = 16; // dots: a panel that stands so near to its harbor needs no line to it
+const BESIDE = 9; // dots between the spot of an anchor and the panel that is held beside it
+const NEAR_ANCHOR = 16; // dots: a panel that stands so near to its anchor needs no line to it
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
@@ -58,12 +58,12 @@ function grow() {
 // Which edge of a panel is held, on a board that lies on its side.
 const TURNED = { top: "right", right: "bottom", bottom: "left", left: "top" };
 
-// The spot that a panel is held at: its harbor, else its own.
-const heldAt = ({ at, harbor }) => harbor ?? at;
+// The spot that a panel is held at: its anchor, else its own.
+const heldAt = ({ at, anchor }) => anchor ?? at;
 
-// Where a panel of this size stands for a scale, relative to the corner of the backdrop: about its spot, or beside that of its harbor.
+// Where a panel of this size stands for a scale, relative to the corner of the backdrop: about its spot, or beside that of its anchor.
 function boxOfPin(pin, [wide, high], at) {
-  const [x, y] = onScreen(heldAt(pin.place) ?? pin.inRow ?? [0, 0], at), align = (at.isTurned && TURNED[pin.place.align]) || pin.place.align, gap = pin.place.harbor ? BESIDE : 0;
+  const [x, y] = onScreen(heldAt(pin.place) ?? pin.inRow ?? [0, 0], at), align = (at.isTurned && TURNED[pin.place.align]) || pin.place.align, gap = pin.place.anchor ? BESIDE : 0;
   const left = { left: x + gap, right: x - wide - gap }[align] ?? x - wide / 2, top = { top: y + gap, bottom: y - high - gap }[align] ?? y - high / 2;
   return { left, top, wide, high };
 }
@@ -98,7 +98,7 @@ function reachOf(all, at) {
   const free = freePart(), reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const pin of all) {
     const one = boxOfPin(pin, sizeOfPin(pin, at.scale, at.isTurned, isCompactAt(at.scale, free)), at), spots = [[one.left, one.top], [one.left + one.wide, one.top + one.high]];
-    if (pin.place.harbor) spots.push(...[-8, 8].map((more) => onScreen(pin.place.harbor, at).map((one) => one + more)));
+    if (pin.place.anchor) spots.push(...[-8, 8].map((more) => onScreen(pin.place.anchor, at).map((one) => one + more)));
     for (const [x, y] of spots) Object.assign(reach, { left: Math.min(reach.left, x), right: Math.max(reach.right, x), top: Math.min(reach.top, y), bottom: Math.max(reach.bottom, y) });
   }
   return reach;
@@ -136,7 +136,7 @@ function moveApart() {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
-  const still = [...fixedParts(), ...all.filter(({ pin }) => pin.place.harbor).map(({ pin }) => ({ pin, ...discOf(pin.place.harbor) }))];
+  const still = [...fixedParts(), ...all.filter(({ pin }) => pin.place.anchor).map(({ pin }) => ({ pin, ...discOf(pin.place.anchor) }))];
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
   for (let round = 0; round < 480; round++) {
     let isApart = true;
@@ -152,15 +152,15 @@ function moveApart() {
   for (const { pin, x, y, from } of all) pin.aside = [x - from[0], y - from[1]];
 }
 
-// What panels keep off: the tools, and the disc of a harbor that is another's.
+// What panels keep off: the tools, and the disc of an anchor that is another's.
 function fixedParts() {
   const { left, top } = viewBox();
   return [...document.querySelectorAll(".tools .tool")].map((tool) => tool.getBoundingClientRect()).filter((at) => at.width)
     .map((at) => ({ x: at.left - left - 4, y: at.top - top - 4, wide: at.width + 8, high: at.height + 8 }));
 }
 
-function discOf(harbor) {
-  const [x, y] = onScreen(harbor);
+function discOf(anchor) {
+  const [x, y] = onScreen(anchor);
   return { x: x - 7, y: y - 7, wide: 14, high: 14 };
 }
 

@@ -152,8 +152,8 @@ function placesTaken() {
     const { left, top, wide, high } = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera), [x, y] = [left + pin.aside[0], top + pin.aside[1]];
     return { left: x - GAP, top: y - GAP, right: x + wide + GAP, bottom: y + high + GAP };
   });
-  const harbors = all.filter((pin) => pin.place.harbor).map((pin) => onScreen(pin.place.harbor)).map(([x, y]) => ({ left: x - GAP, top: y - GAP, right: x + GAP, bottom: y + GAP }));
-  if (boxes.length === all.length) return [...boxes, ...harbors];
+  const anchors = all.filter((pin) => pin.place.anchor).map((pin) => onScreen(pin.place.anchor)).map(([x, y]) => ({ left: x - GAP, top: y - GAP, right: x + GAP, bottom: y + GAP }));
+  if (boxes.length === all.length) return [...boxes, ...anchors];
   const [x, y, wide, high] = board.whole, [one, other] = [onScreen([x, y]), onScreen([x + wide, y + high])];
   return [{ left: Math.min(one[0], other[0]), top: Math.min(one[1], other[1]), right: Math.max(one[0], other[0]), bottom: Math.max(one[1], other[1]) }];
 }

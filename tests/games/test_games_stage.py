@@ -104,7 +104,7 @@ def test_the_data_leave_out_what_is_as_usual() -> None:
         "label": "Malta",
         "at": [636, 262],
         "align": "left",
-        "harbor": [543.9, 278.4],
+        "anchor": [543.9, 278.4],
         "colour": "blue",
     }
 

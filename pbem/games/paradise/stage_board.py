@@ -120,7 +120,7 @@ def _map(view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iter
     for cell in view["hexes"]:
         at = (1.5 * SIZE * cell["q"], math.sqrt(3) * SIZE * (cell["r"] + cell["q"] / 2))
         if group := on_map.pop(cell["name"], None):
-            yield replace(_group(group, at, old), harbor=at)
+            yield replace(_group(group, at, old), anchor=at)
             continue
         yield StagePlace(
             cell["name"],

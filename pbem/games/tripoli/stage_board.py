@@ -108,7 +108,7 @@ def _place(name: str, now: View, old: View | None) -> StagePlace:
         place.panel,
         look="zone" if place.harbor is None else "pin",
         align=place.align,
-        harbor=place.harbor,
+        anchor=place.harbor,
         colour=place.colour,
         pieces=_groups(name, now, old),
     )
