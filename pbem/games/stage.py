@@ -173,7 +173,8 @@ class StageLoss:
 @dataclass(frozen=True)
 class StageThrown:
     """What was thrown in the event that is open, or in the last one: a title, the dice by what
-    threw them, and what they decide (`says`).
+    threw them, and what they decide (`says`); `place` is the name of the place where it happened,
+    if it has one.
 
     Of a fight in rounds these are the dice of the newest. `losses` are the pieces of whoever takes
     hits now, with `left` hits of `of` still to take. A picture may draw the dice beside the board
@@ -186,6 +187,7 @@ class StageThrown:
     losses: Sequence[StageLoss] = ()
     left: int = 0
     of: int = 0
+    place: str = ""
 
 
 def sorted_throw(dice: Sequence[int], hits: Collection[int]) -> tuple[Sequence[int], int]:

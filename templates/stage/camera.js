@@ -11,6 +11,7 @@ const GAP = 8; // dots between places that have no spot of their own
 const USUAL_VIEW = [1046, 720], MOST_GROWN = 1.6; // the view in which panels have their usual size, and how much larger they grow at most
 const BESIDE = 9; // dots between the spot of an anchor and the panel that is held beside it
 const NEAR_ANCHOR = 16; // dots: a panel that stands so near to its anchor needs no line to it
+const AROUND = 4; // places nearest to that of a fight that are seen with it in a small window
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
@@ -213,11 +214,19 @@ function aim(glides = true, stays = null) {
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.05;
   const inView = hasRows() ? inRows() : null;
-  const targets = inView && rows.fits ? [] : isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
+  const targets = (inView && rows.fits) || !isSmall || isWhole || isFilming() ? [] : targetsNow();
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
   const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
   goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
+}
+
+// What a small window shows: what can be clicked, else where the dice that lie below the board fell, and what is around it.
+function targetsNow() {
+  const open = [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")), fight = pins.get(board.thrown?.place);
+  if (open.length || !fight || isDiceFolded || !document.querySelector("#dice.below")) return open;
+  const [x, y] = heldAt(fight.place), awayOf = ({ place }) => Math.hypot(heldAt(place)[0] - x, heldAt(place)[1] - y);
+  return [...pins].filter(([, { place }]) => heldAt(place)).sort(([, one], [, other]) => awayOf(one) - awayOf(other)).slice(0, 1 + AROUND).map(([name]) => name);
 }
 
 // A camera that shows what can be clicked too, where the board goes on beyond its part that is usually seen.

@@ -81,7 +81,8 @@ function prepareStage() {
   arrange();
   prepareBoard();
   document.documentElement.classList.toggle("turns", Boolean(board.turns));
-  for (const over of board.turns ? document.querySelectorAll(".told:has(> .about:first-child)") : []) over.dataset.covers = "bottom"; // not over the numbers of points
+  const isDrawn = board.places.some((place) => place.box);
+  for (const over of board.turns && isDrawn ? document.querySelectorAll(".told:has(> .about:first-child)") : []) over.dataset.covers = "bottom"; // not over the numbers of points
   drawHand();
   prepareChoices();
   if (!ground) return;

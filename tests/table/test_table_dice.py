@@ -16,7 +16,7 @@ from pbem.report import history
 from pbem.turn import open_game
 from tests.support.loot_match import Match
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.table.test_table_stage import MEASURED, SHIFTS, check_measures, in_windows, seen
+from tests.table.test_table_stage import AT_REST, MEASURED, SHIFTS, check_measures, in_windows, seen
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 WARLIKE = ("event Thomas", "event Assault", "event Tripoli Att", "event Naval", "play", "event")
@@ -170,6 +170,40 @@ def test_in_a_film_each_throw_comes_to_the_others_and_leads_to_its_proof(
             page.locator("#dice .throw").nth(counts[step] - 1).wait_for()
             assert page.locator("#dice .throw").count() == counts[step]
         page.evaluate("endFilm()")
+        assert visitor.problems == []
+        visitor.close()
+
+
+IN_VIEW = """() => {
+    const free = freePart(), from = viewBox().top;
+    return [...pins.values()].filter(({ button }) => {
+        const { left, top, right, bottom } = button.getBoundingClientRect();
+        return left >= free.left && right <= free.right && top >= from + free.top && bottom <= from + free.bottom;
+    }).map(({ place }) => place.name);
+}"""  # noqa: E501
+"""The places that are seen whole."""
+
+
+@pytest.mark.parametrize(("moment", "place"), [(BATTLE, "Tripoli"), (LANDING, "Derne")])
+def test_a_telephone_shows_where_the_dice_fell_and_what_is_around(
+    chromium: Any, at: Any, moment: tuple[int, tuple[str, ...]], place: str
+) -> None:
+    with at(*moment) as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        seen(visitor, (390, 844))
+        page.evaluate(AT_REST)
+        near, scale = page.evaluate(IN_VIEW), page.evaluate("camera.scale")
+        assert {place, "Benghazi", "Tripoli Patrol Zone"} <= set(near)
+        page.locator("#whole").click()
+        page.evaluate(AT_REST)
+        assert page.evaluate("camera.scale") < scale / 1.5, "the whole chart for who asks for it"
+        page.locator("#whole").click()
+        page.evaluate(AT_REST)
+        assert page.evaluate(IN_VIEW) == near
+        page.locator("#dice .dice-title").click()
+        page.evaluate(AT_REST)
+        assert len(page.evaluate(IN_VIEW)) > len(near), "folded dice leave the room to the chart"
         assert visitor.problems == []
         visitor.close()
 

@@ -80,6 +80,7 @@ def thrown(view: View) -> StageThrown | None:
         losses=losses if hits.get(seat, 0) > taken else (),
         left=max(0, hits.get(seat, 0) - taken),
         of=hits.get(seat, 0),
+        place=newest[0].get("place", ""),
     )
 
 
