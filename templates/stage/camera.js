@@ -7,6 +7,7 @@ const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last o
 const SMALL = 400, SMALL_TABLE = 430; // dots of the shorter side of what is free: less is a small window, or table
 const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
+const DENSE = 240; // rounds after which they rather lie on the disc of another's anchor than on each other
 const GAP = 8; // dots between places that have no spot of their own
 const USUAL_VIEW = [1046, 720], MOST_GROWN = 1.6; // the view in which panels have their usual size, and how much larger they grow at most
 const BESIDE = 9; // dots between the spot of an anchor and the panel that is held beside it
@@ -137,13 +138,13 @@ function moveApart() {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
-  const still = [...fixedParts(), ...all.filter(({ pin }) => pin.place.anchor).map(({ pin }) => ({ pin, ...discOf(pin.place.anchor) }))];
+  const tools = fixedParts(), still = [...tools, ...all.filter(({ pin }) => pin.place.anchor).map(({ pin }) => ({ pin, ...discOf(pin.place.anchor) }))];
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
   for (let round = 0; round < 480; round++) {
     let isApart = true;
     const along = round > CROWDED && free.width > 2 * free.height ? "x" : "";
     for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], along) && isApart;
-    for (const one of all) for (const part of still) isApart = (part.pin === one.pin || !pushed(one, part, along, true)) && isApart;
+    for (const one of all) for (const part of round < DENSE ? still : tools) isApart = (part.pin === one.pin || !pushed(one, part, along, true)) && isApart;
     for (const one of all.filter(isIn)) {
       one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
       one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
