@@ -99,7 +99,7 @@ def _in_box(item: StageItem, room: float, symbols: Symbols) -> Part:
     label = fitting(item.label, 20, room)
     pieces = [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
     value = [letters(_reached(item), 22)] if item.value else []
-    facts = [_value(fact, symbols, 17) for fact in item.facts]
+    facts = [_value(fact, symbols, 17) for fact in item.facts if not fact.unpictured]
     held = flowing([*pieces, *value, *facts], room, 14, is_centred=False)
     return below([label, held], 3, is_centred=False)
 

@@ -199,15 +199,10 @@ def _cube(view: View, own: View) -> Iterator[StagePlace]:
 
 def _strip(view: View, own: View, other: View) -> list[StageItem]:
     names = _names(view)
-    scores = {side["seat"]: side["score"] for side in view["sides"]}
-    crawford = ", Crawford" if view["crawford"] else ""
-    owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
-    value = view["offered"] or view["cube"]
-    is_free = owner is None or view["offered"]
+    match = f"{view['stakes'][0]}{', Crawford' if view['crawford'] else ''}"
+    is_free = view["offered"] or not (own["cube"] or other["cube"])
     return [
-        StageItem(
-            f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True
-        ),
+        StageItem(match, short=match, minor=True),
         *(
             StageItem(
                 names[side["seat"]],
@@ -215,22 +210,22 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
                 pieces=[_men(side["seat"], 1, is_single=True)],
                 player=True,
                 facts=[
-                    StageItem("score", str(scores[side["seat"]])),
+                    StageItem("score", str(side["score"])),
                     StageItem("pips", str(side["pips"])),
-                    *([] if is_free or side["seat"] != owner else [StageItem("cube", str(value))]),
+                    *([_cube_in_words("cube", view)] if side["cube"] and not is_free else []),
                 ],
                 aside="from 24 down" if side is own else "from 1 up",
             )
             for side in (own, other)
         ),
-        *([_cube_beside(view)] if is_free else []),
+        *([_cube_in_words("Cube", view)] if is_free else []),
     ]
 
 
-def _cube_beside(view: View) -> StageItem:
-    """The cube that nobody owns. A picture shows it on the board."""
+def _cube_in_words(label: str, view: View) -> StageItem:
+    """The cube at its owner, or in the strip; a picture has it on the board alone."""
     value = f"{view['offered']} offered" if view["offered"] else str(view["cube"])
-    return StageItem("Cube", value, unpictured=True)
+    return StageItem(label, value, unpictured=True)
 
 
 def _names(view: View) -> dict[str, str]:
