@@ -8,6 +8,8 @@ from typing import Literal
 
 Band = Literal["blue", "red", "green", "purple", "gold", "grey"]
 BANDS: Sequence[str] = ("blue", "red", "green", "purple", "gold", "grey")
+ENDS = "ends the game"
+"""The mark of a card that wins or loses the game when it is played."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class CardFace:
     `art.svg.j2` in the game's folder, or where there is none of the common one: the ground, then
     each its name, the colour of its side after a colon, the spot of its middle, and its size
     ("soldier:blue 40 46 1.2"). `value` is a large text on it, `gist` what the card does in the
-    fewest words, `marks` are the words of what it is: event, battle, once. A card with nothing of
-    it shows the beginning of its text.
+    fewest words, `marks` are the words of what it is: event, battle, once, or `ENDS`. A card with
+    nothing of it shows the beginning of its text.
     """
 
     band: Band = "blue"

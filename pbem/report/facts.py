@@ -20,6 +20,7 @@ from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games import registry
 from pbem.games.descriptor import OrderChoice, load
+from pbem.games.faces import CardFace
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger, player_names
@@ -57,6 +58,13 @@ def card_text(rules: Rules, name: str) -> str:
     reference = registry.descriptor(rules.name).card_texts
     texts: Mapping[str, str] = load(reference) if reference is not None else {}
     return texts.get(name) or "The game has no texts for its cards."
+
+
+def faces_of(game: str) -> Mapping[str, CardFace]:
+    """The faces of the cards, by name, where the game has any; all others are plain."""
+    reference = registry.descriptor(game).faces
+    faces: Mapping[str, CardFace] = {} if reference is None else load(reference)
+    return faces
 
 
 def described(rules: Rules, name: str) -> CardFacts:

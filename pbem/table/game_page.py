@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem import english
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
-from pbem.games.descriptor import OrderChoice, load
+from pbem.games.descriptor import OrderChoice
 from pbem.games.faces import CardFace
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -195,7 +195,7 @@ def page(
         mark=game.mark(),
         reports=registry.descriptor(report.about.game).reports,
         drawn=drawing.board(game, point, report, with_picture=with_picture),
-        faces=_faces(report.about.game),
+        faces=report_facts.faces_of(report.about.game),
         small_cards=_are_small(game.opened.ledger.rules.cards),
         open_cards=_open_cards(game, point, report, choices),
         turn=None if draft is None else _turn(draft, report, choices),
@@ -240,13 +240,6 @@ def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[Card
         point.entry.ledger, game.opened.seat, point.entry.faces(), hand
     )
     return [known[name] for name in hand]
-
-
-def _faces(game: str) -> Mapping[str, CardFace]:
-    """The faces of the cards, by name, where the game has any; all others are plain."""
-    reference = registry.descriptor(game).faces
-    faces: Mapping[str, CardFace] = {} if reference is None else load(reference)
-    return faces
 
 
 def _are_small(names: Sequence[str]) -> bool:

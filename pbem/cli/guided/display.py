@@ -13,12 +13,15 @@ from pbem.cli import legal
 from pbem.cli.guided.narrowing import Level
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.words import candidates
-from pbem.english import counted
+from pbem.english import counted, tallied
+from pbem.games import registry
 from pbem.games.descriptor import OrderChoice
+from pbem.games.faces import ENDS, CardFace
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import history, pages, render, terminal
-from pbem.report.facts import in_words, report
+from pbem.report.facts import faces_of, in_words, report
+from pbem.report.lines import Line, kind_of
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
 from pbem.turn import own_report, signing
@@ -32,6 +35,9 @@ NEWS = 4
 """So many rows of what happened are worth more than a better board."""
 CLOSE = 4
 """So many things to choose stand one below the other; more of them in columns."""
+_STAR = "★"
+"""Stands at what plays or spends a card that ends the game."""
+_ONCE = "(once): it is gone then"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +71,8 @@ class TurnDisplay:
         """The position whose board was drawn last."""
         self._top = 0
         """So many rows were shown before it."""
+        self._told: Sequence[Line] = ()
+        """What had happened before this turn's first question, since the own last turn."""
 
     def begin(self, point: Point, question: Callable[[], None]) -> None:
         """What there is to know before the first question: what happened since the own last turn,
@@ -110,6 +118,7 @@ class TurnDisplay:
         """What happened since the own last turn: the newest lines that have room, the rest by a
         word."""
         news = recent_entries(self._draft.opened, facts, self._draft.start().entry)
+        self._told = [line for entry in news.whole for line in entry.lines]
         lines = self._lines(facts, news.entries)
         as_before = len(self._lines(facts, news.as_before))
         visible = list(lines)
@@ -151,7 +160,7 @@ class TurnDisplay:
 
     def _hand_by_name(self, facts: Report) -> None:
         if facts.position.hand is not None:
-            held = ", ".join(_copies(facts.position.hand)) or "no card"
+            held = ", ".join(tallied(facts.position.hand)) or "no card"
             self._screen.show(f"Your hand: {held} (hand, card NAME: what they do)")
 
     def board(
@@ -238,9 +247,19 @@ class TurnDisplay:
         """What the answers between two points brought, in the words of the game."""
         known, facts = len(self._deeds(before)), self._facts(after)
         last = [entry for entry in facts.position.entries if entry.number == self._draft.number]
-        fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
+        fresh = [replace(entry, lines=self._changed(entry.lines, known)) for entry in last]
         if lines := self._lines(facts, fresh):
             self._show_folded(lines, 1, self._screen.height() // 3)
+
+    def _changed(self, lines: Sequence[Line], known: int) -> list[Line]:
+        """The lines after so many, but for those that only tell again how something stands."""
+        standing = registry.descriptor(self._draft.opened.ledger.rules.name).standing
+        told, found = [*self._told, *lines[:known]], list[Line]()
+        for line in lines[known:]:
+            if kind_of(line) not in standing or line not in told:
+                found.append(line)
+            told.append(line)
+        return found
 
     def _show_folded(self, lines: Sequence[str], first: int, room: int) -> None:
         """Lines in so many rows: the first ones, which tell what the player did themselves, and as
@@ -265,16 +284,22 @@ class TurnDisplay:
         `wanted` names; copies stand once, with how many there are. Of a hand whose texts have no
         room on one screen the beginning of each text, with what can be done with the card now."""
         cards = self._cards(point, wanted)
-        copies = Counter(facts.name for facts in cards)
-        found = list({facts.name: facts for facts in cards}.values())
-        titles = [_times(one.name, copies[one.name]) for one in found]
-        whole = zip(titles, map(in_words, found), strict=True)
+        if not cards:
+            self._screen.show("You hold no card.")
+            return
+        copies = Counter(self._facts(point).position.hand or ())
+        titles = [
+            one.name if copies[one.name] < 2 else f"{copies[one.name]} × {one.name}"
+            for one in cards
+        ]
+        whole = zip(titles, map(in_words, cards), strict=True)
         text = "\n".join("\n".join([title, *said.split("\n")[1:]]) for title, said in whole)
         if wanted or self._screen.is_plain or self._rows([text]) + 2 <= self._screen.height():
             self._screen.show(text)
             return
         room = self._screen.width() - max(map(len, titles)) - 4
-        briefly = [_shortened(_brief(facts), room) for facts in found]
+        faces = faces_of(point.entry.ledger.rules.name)
+        briefly = [_shortened(_brief(facts, faces.get(facts.name)), room) for facts in cards]
         self._screen.pairs(list(zip(titles, briefly, strict=True)))
         self._screen.show("card NAME has the text of one, and why not now.", style="dim")
 
@@ -284,11 +309,20 @@ class TurnDisplay:
         how = level.question.casefold() if level.chosen else level.question
         between = ": " if level.chosen else ". "
         self._screen.show(between.join(filter(None, (asked, how))), style="bold")
-        rows = [(number, item.words) for number, item in enumerate(level.items, 1)]
+        faces = faces_of(point.entry.ledger.rules.name)
+        ends = [name for name, face in faces.items() if ENDS in face.marks]
+        stars = [any(name in item.words for name in ends) for item in level.items]
+        once = [used_once(point, item.sentence) for item in level.items]
+        rows = [
+            (number, item.words + f" {_STAR}" * star + " (once)" * is_once)
+            for number, (item, star, is_once) in enumerate(
+                zip(level.items, stars, once, strict=True), 1
+            )
+        ]
         self._screen.numbered(rows, close=len(rows) > CLOSE)
-        once = [item.sentence for item in level.items if used_once(point, item.sentence)]
-        if once:
-            self._screen.show(f"Used once, then gone: {', '.join(once)}")
+        marks = [f"{_STAR}: {ENDS} as an event"] * any(stars) + [_ONCE] * any(once)
+        if marks:
+            self._screen.show("   ".join(marks))
         if point.may_sign and not level.chosen:
             self._screen.show("sign ends the turn here.", style="dim")
 
@@ -327,7 +361,7 @@ class TurnDisplay:
         if not position.witnessed:  # nobody reads it, and what came before the answers was told
             known = len(self._deeds(self._draft.start()))
             public = public.with_entries(
-                [replace(one, lines=one.lines[known:]) for one in position.entries]
+                [replace(one, lines=self._changed(one.lines, known)) for one in position.entries]
             )
         given = self._draft.public_orders()
         facts = PreviewFacts(
@@ -379,9 +413,10 @@ class TurnDisplay:
         return render.render(template, facts, self._own).rstrip("\n")
 
 
-def _brief(facts: CardFacts) -> str:
-    """What can be done with a card now, where its game says so, and how its text begins."""
-    does = facts.text.partition("\n")[0]
+def _brief(facts: CardFacts, face: CardFace | None) -> str:
+    """What can be done with a card now, where its game says so, and what it does in few words, or
+    how its text begins."""
+    does = (face and face.gist) or facts.text.partition("\n")[0]
     if facts.uses is None:
         return does
     now = ", ".join(use.use for use in facts.uses if not use.missing) or "not now"
@@ -390,15 +425,6 @@ def _brief(facts: CardFacts) -> str:
 
 def _shortened(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: max(0, room - 1)].rstrip()}…"
-
-
-def _times(name: str, count: int) -> str:
-    return name if count == 1 else f"{name} × {count}"
-
-
-def _copies(names: Sequence[str]) -> list[str]:
-    """Each name once, with how many there are of it."""
-    return [_times(name, count) for name, count in Counter(names).items()]
 
 
 def waits_for(game: Ledger) -> str:

@@ -18,6 +18,7 @@ from pbem.turn.draft import Draft
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
 from pbem.turn.questions import Point
+from pbem.turn.take_turn import MoreNeeded
 
 _KEPT = (
     "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on"
@@ -191,6 +192,9 @@ class Guide:
         elif isinstance(error.__cause__, Ambiguous) and self._steps.offer(given):
             hint = ""
         what = error.what.partition("; you are asked: ")[0]
+        if isinstance(error, MoreNeeded):  # its answers stand above, by number
+            what = f"the turn goes on, and you are asked: {error.prompt}"
+            hint = "quit leaves it as it is, and keeps it"
         self._screen.show(f"Not taken: {what}{f' ({hint})' if hint else ''}")
 
     def _warn(self, warnings: Sequence[str]) -> None:

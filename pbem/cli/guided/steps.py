@@ -88,7 +88,8 @@ class Steps:
         for number, sentence in enumerate(given, len(after.entry.said) - len(given)):
             only = " (the only answer)" if number in after.entry.only else ""
             self._screen.show(f"> {sentence}{only}", style="bold")
-        self._display.came(before, after)
+        if not after.is_complete():  # else it is told before the signature
+            self._display.came(before, after)
 
     def _item(self, text: str) -> Item | None:
         """What is offered under this number, or by this name where it is no answer by itself; None

@@ -25,6 +25,7 @@ _SAME = {
     **dict.fromkeys(("offer", "draw"), "offer draw"),
     "accept": "accept draw",
     "decline": "decline draw",
+    **dict.fromkeys(("yes", "y"), "sign"),
 }
 """Words that others use for a command."""
 RESIGN = ("resign", "surrender", "concede", "abandon")

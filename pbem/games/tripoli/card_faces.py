@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.tripoli.cards import BATTLE, COMMON, CORE, SOLITAIRE, TABLE
+from engine.tripoli.cards import BATTLE, COMMON, CORE, SOLITAIRE, TABLE, VICTORY
 from engine.tripoli.tables import AMERICAN
-from pbem.games.faces import CardFace
+from pbem.games.faces import ENDS, CardFace
 
 _FLEET = "sea; frigate:blue 30 44 .9; frigate:blue 62 52 1; frigate:blue 93 42 .85"
 _RAID = "sea; corsair:yellow 34 46 .95; ship 86 48 .95"
@@ -188,7 +188,7 @@ SOLITAIRE_FACES = {
         gist=_CARDS[card.name][1],
         marks=(
             "battle" if card.kind == BATTLE else "always yours" if card.kind == CORE else "event",
-            *(["once"] if card.kind != COMMON else []),
+            *([ENDS] if card.kind == VICTORY else ["once"] if card.kind != COMMON else []),
         ),
     )
     for card in TABLE

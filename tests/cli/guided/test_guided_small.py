@@ -10,7 +10,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.cli.guided.display import TurnDisplay
-from pbem.cli.guided.narrowing import MOST, Level, Narrowing
+from pbem.cli.guided.narrowing import MOST, Item, Level, Narrowing
 from pbem.cli.guided.screen import PlainScreen
 from pbem.home.home import Home
 from pbem.report.board import board_at
@@ -224,8 +224,8 @@ def test_a_hand_counts_its_copies_and_says_what_each_card_does(tmp_path: Path) -
     with at_a_screen(home.folder, path.parent, "play", path.name, columns=80, rows=24) as seat:
         seat.waits()
         seat.types("hand")
-        told = visible(seat)
-        assert told.count("purple 3 × 2") == 1 and "purple 2" in told and "× 1" not in told
+        told = visible(seat).partition("> hand")[2]
+        assert told.count("2 × purple 3") == 1 and "purple 2" in told and "1 ×" not in told
         assert "skulls" in told, "what it does"
         seat.types("quit").ends()
 
@@ -239,6 +239,42 @@ def test_what_has_no_room_is_left_out_behind_the_own_action(
     for room, shown in ((4, lines), (3, [lines[0], "2 lines more: story shows all.", lines[-1]])):
         TurnDisplay(draft, home, PlainScreen())._show_folded(lines, 1, room)
         assert capsys.readouterr().out.splitlines() == shown
+
+
+def test_a_card_that_ends_the_game_is_marked_where_it_is_offered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = alone(tmp_path, "tripoli-solitaire")
+    draft = Draft(open_game.open_file(named_file.find(file, home).turn, home))
+    offered = ["Assault on Tripoli", "move with Treaty of Peace and Amity", "Naval Movement"]
+    level = Level("Which card?", [Item(words) for words in offered])
+    TurnDisplay(draft, home, PlainScreen()).question(draft.point(), level)
+    told = capsys.readouterr().out.splitlines()
+    assert [line.endswith("★") for line in told if line[:1].isdecimal()] == [True, True, False]
+    assert [line for line in told if line.startswith("★")], "and it is said what that means"
+
+
+def test_what_the_bot_waits_for_is_told_again_only_where_it_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = alone(tmp_path, "tripoli-solitaire")
+    draft = Draft(open_game.open_file(named_file.find(file, home).turn, home))
+    waits = {"kind": "passed over", "seat": "tripolitan", "line": "Yusuf Qaramanli", "needs": "x"}
+    year = [{**waits, "why": "it is 1801"}, {"kind": "season", "season": "Fall 1801"}]
+    later = [*year, *year, {**waits, "why": "it is 1802"}]
+    assert TurnDisplay(draft, home, PlainScreen())._changed(later, 2) == [year[1], later[-1]]
+
+
+def test_sign_in_the_middle_of_a_turn_names_the_question_and_not_its_answers(
+    tmp_path: Path,
+) -> None:
+    home, file = alone(tmp_path, "tripoli-solitaire")
+    with at_a_screen(home.folder, file.parent, "play", "turn.toml", columns=80, rows=24) as seat:
+        seat.types("sign")
+        told = visible(seat).partition("> sign")[2]
+        assert "play an event or spend a card" in told and "move with" not in told
+        assert "quit" in told and "Sign it?" not in told
+        seat.types("quit").ends()
 
 
 def test_places_are_offered_in_the_order_of_the_board(tmp_path: Path) -> None:
