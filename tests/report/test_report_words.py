@@ -172,6 +172,16 @@ def test_a_play_in_the_words_of_the_game() -> None:
     assert re.search(r"throw (\d )+\((no|\w+) hits?\)", story)
 
 
+def test_why_the_bot_did_not_play_its_cards_is_one_list() -> None:
+    whole = read((ARCHIVE / "tripoli-solitaire-1.toml").read_bytes())
+    game, _ = follow(whole, Believing())
+    facts = report(game, None, game.public_faces(), 0)
+    told = render.render("log.txt.j2", facts_of_log(facts)).splitlines()
+    lists = [line for line in told if "Constantinople Sends Aid needs Derne" in line]
+    assert lists and all("Yusuf Qaramanli needs two allies" in line for line in lists)
+    assert not [line for line in told if line.strip().startswith("Yusuf Qaramanli needs")]
+
+
 def test_a_name_in_a_template_means_one_thing() -> None:
     """A page's own facts and those of the report in it have no name in common, and the report keeps
     all of its own."""
