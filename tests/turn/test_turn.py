@@ -401,6 +401,12 @@ class Recorded:
     def show(self, text: str, style: str = "") -> None:
         self.lines.append(text)
 
+    def height(self) -> int:
+        return 24
+
+    def rows_of(self, _show: Callable[[], None]) -> int:
+        return 1
+
     def __getattr__(self, _name: str) -> Callable[..., None]:
         return lambda *_given, **_more: None
 
