@@ -46,10 +46,27 @@ own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", re.MULTILINE)
 """Lines that are a comment and nothing else, or one at the end of a line."""
+_TEXT = r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$\n]|\\.|\$(?!\{)|\$\{[^`{}\n]*\})*`'
+_CODE = re.compile(
+    rf"""^(?:{_TEXT}|[^"'`/\n]|(?<=[\w)\]] )/(?= ))+(?:(?<=[;{{,(])\n)?""", re.MULTILINE
+)
+"""The beginning of a line up to what might be a comment, an expression in slashes or a text that is
+not told apart from them so simply; to the next line where none is in it and none is needed."""
+_WIDE = re.compile(
+    rf"({_TEXT})|(?: ?(=>|[=!&|?:*%,;{{}}()\[\]>]+) ?)|(?<![+-]) ([+-]|[+-]=|/) (?![+-])"
+)
+"""Texts in it, and the signs that need no blanks round them. (A `<` keeps the one behind it: `<!--`
+would begin a comment.)"""
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 _BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
-_JOINTS = re.compile(r" ?([{};>]) ?|(:) (?!\")|(?<=[ :,(])0(?=\.[0-9])")
-"""Blanks and comments of a style sheet, and the blanks and noughts that it does not need."""
+_JOINTS = re.compile(r";? ?(\}) ?| ?([{;>,]) ?|(:) (?!\")|(?<=[ :,(])0(?=\.[0-9])")
+"""Blanks and comments of a style sheet, and the blanks, noughts and last semicolons that it does
+not need."""
+_CHOOSING = re.compile(
+    r"(?<=[{}])[^{}]*(?<!not\()\.(?:can-go|chosen-place|touched|badge|film-words|news|home-link|beside|board)\b"
+    r"[^{}]*\{[^{}]*\}"
+)
+"""Rules of a style sheet for what can be clicked at a table, where a page only shows."""
 
 
 def page(data: bytes, replayed: Replayed) -> str:
@@ -120,7 +137,8 @@ def script(has_game: bool) -> str:
 def source(name: str, has_game: bool = True) -> str:
     """A script from templates/replay or templates/stage, without the lines that are comments and
     without the blanks at the beginning of lines, which saves a tenth of a page. (No text in the
-    scripts goes on in another line.)"""
+    scripts goes on in another line.) With a game the other blanks and ends of lines that it does
+    not need are left out too; the page without one stays as it can be read."""
     if name == "words.js":
         return _words()
     if name == "frame.js":
@@ -130,7 +148,15 @@ def source(name: str, has_game: bool = True) -> str:
         return f'(function () {{\n"use strict";\n{parts}}})();\n'
     folder = "stage" if name[:-3] in (*STAGE, "film") else "replay"
     text = (Path(shipped()) / folder / name).read_text(encoding="utf-8")
-    return text if name == "noble.js" else _INDENT.sub("", _COMMENT.sub("", text))
+    if name == "noble.js":
+        return text
+    lines = _INDENT.sub("", _COMMENT.sub("", text))
+    return _CODE.sub(lambda part: _narrow(part[0]), lines) if has_game else lines
+
+
+def _narrow(code: str) -> str:
+    """Code without the blanks and the end of a line that it does not need."""
+    return _WIDE.sub(lambda part: part[1] or part[2] or part[3], code).removesuffix("\n")
 
 
 def _frame(has_game: bool) -> str:
@@ -145,20 +171,24 @@ def _frame(has_game: bool) -> str:
     parts = {
         "hasGame": has_game,
         "frame": markup,
-        "style": _font() + _JOINTS.sub(r"\1\2", _BLANKS.sub(" ", css)),
+        "style": _font() + _CHOOSING.sub("", _JOINTS.sub(r"\1\2\3", _BLANKS.sub(" ", css))),
     }
     return f'Object.defineProperty(globalThis, "pbem", {{ value: {_literal(parts)} }});\n'
 
 
 def _words() -> str:
     """The words of the card, the characters of one look, the titles of our games and the table of
-    fields, as a script: so the policy covers them too."""
+    fields without what only readers of the format want, as a script: so the policy covers them
+    too."""
     parts: dict[str, object] = {
         "cardWords": dict(verdict_card.words()),
         "lookalikes": characters.like_ascii(),
     }
     parts["titles"] = {name: registry.title(name) for name in registry.known_games()}
-    parts["fields"] = json.loads(turnfile.PATH.read_text(encoding="utf-8"))
+    parts["fields"] = [
+        {key: value for key, value in field.items() if key not in ("since", "section")}
+        for field in json.loads(turnfile.PATH.read_text(encoding="utf-8"))
+    ]
     return f"Object.assign((globalThis.pbem ??= {{}}), {_literal(parts)});\n"
 
 

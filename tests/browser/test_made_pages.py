@@ -16,7 +16,7 @@ from pbem.fileformat.turnfile import read
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.replay.film import Pictures
-from pbem.replay.page import empty_page, policy, script
+from pbem.replay.page import SCRIPTS, STAGE, empty_page, policy, script, source
 from pbem.replay.scenes import Replayed
 from pbem.report import facts, picture
 from release.doc_pages import CHECK, TRUST, with_hash
@@ -52,6 +52,18 @@ def test_the_page_of_an_example_is_that_of_its_game() -> None:
     assert file_of(page) == newest(KEPT.parent).read_bytes()
     assert page.count('<html lang="en" data-checks="running">') == 1  # docs/format.md, section 18
     assert script(True) in page, "its script is another one now: python -m examples.make_pages"
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*SCRIPTS, *STAGE, "watch"} - {"frame", "words", "noble", "stage"})
+)
+def test_a_script_of_a_page_with_a_game_lacks_nothing_but_blanks(name: str) -> None:
+    whole, narrow = (source(f"{name}.js", has_game) for has_game in (False, True))
+    assert re.sub(r"\s", "", narrow) == re.sub(r"\s", "", whole)
+    assert len(narrow) < len(whole) and "<!--" not in narrow
+    # texts keep their blanks, and a sign is not joined to the one beside it
+    quoted = r"\"[^\"\n]*\"|`[^`\n]*`|/\* | \+ \+| - -"
+    assert re.findall(quoted, narrow) == re.findall(quoted, whole)
 
 
 @pytest.mark.parametrize("game", GAMES)
