@@ -76,8 +76,8 @@ _DATA: list[dict[str, Any]] = [
     {
         "type": "data",
         "bom-ref": "natural-earth",
-        "name": "Natural Earth, 1:110m Admin 0 countries",
-        "description": "the coast in templates/tripoli/coast.svg.j2, clipped and thinned out",
+        "name": "Natural Earth, land, 1:10m and 1:50m",
+        "description": "the coast in templates/tripoli/coast.svg.j2, projected and thinned out",
         "licenses": [{"license": {"name": "public domain"}}],
     },
     {
