@@ -13,7 +13,7 @@ function countNews() {
   const count = mark === isSeen ? 0 : news.length;
   log.textContent = count ? `Log ${count}` : "Log";
   log.classList.toggle("news", count > 0);
-  log.setAttribute("aria-label", count ? `Log and people, ${count} new` : "Log and people");
+  log.setAttribute("aria-label", count ? `Log ${count} new, and people` : "Log and people");
 }
 
 // Names of cards and places in the log: the one shows its text, the other lights up on the board.
