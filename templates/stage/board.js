@@ -6,6 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const MOST_PLATES = 5; // of players in a row, where each row has little room
 const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
 const MOST_COUNTED = 6; // pieces of a kind that stand one by one in a panel; more are one with a number
+const MOST_IN_CELL = 2; // panels of usual size in a cell of a chart; more are a line each
 let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
 let canAnswer = true; // places are buttons, but for a page that only shows a game
 let ground = null; // the backdrop or the picture: its element, and its measure
@@ -52,7 +53,8 @@ function drawBoard(data, isFollowed = false) {
     pins.delete(name);
   }
   let isChanged = false;
-  for (const place of places) isChanged = drawPlace(place) || isChanged;
+  const cells = perCell(places);
+  for (const place of places) isChanged = drawPlace(place, cells) || isChanged;
   drawStanding();
   drawStrip();
   drawThrown();
@@ -64,9 +66,16 @@ function drawBoard(data, isFollowed = false) {
   if (hasRows() && document.getElementById("view").dataset.lies) followRows();
 }
 
+// How many panels stand in each cell of a chart: a spot whose middle is theirs too.
+function perCell(places) {
+  const cells = new Map(places.filter((one) => one.box && one.at).map((one) => [String(one.at), 0]));
+  for (const { box, at } of places) if (!box && cells.has(String(at))) cells.set(String(at), cells.get(String(at)) + 1);
+  return cells;
+}
+
 // The button of a place; true where it may have another size now.
-function drawPlace(place) {
-  const told = JSON.stringify(place), before = pins.get(place.name);
+function drawPlace(place, cells) {
+  const isInCell = !place.box && [...cells.values()].some(Boolean), isCrowded = isInCell && cells.get(String(place.at)) > MOST_IN_CELL, told = JSON.stringify([place, isInCell, isCrowded]), before = pins.get(place.name);
   if (before?.told === told) return false;
   const pin = before ?? { button: canAnswer ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
@@ -74,6 +83,9 @@ function drawPlace(place) {
   pin.button.className = [...new Set(["pin", place.look ?? "pin", ...(place.colour ? [`of-${place.colour}`] : []), ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
   pin.button.classList.toggle("marked", Boolean(place.marked));
   pin.button.classList.toggle("now", Boolean(place.isNow));
+  pin.button.classList.toggle("in-cell", isInCell);
+  pin.button.classList.toggle("crowded", isCrowded);
+  pin.crowd = [isInCell, isCrowded];
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.replaceChildren();
   if (place.label && place.look !== "spot") pin.button.append(make("span", { className: "name", textContent: place.label }));
@@ -116,6 +128,7 @@ function piecesOf(all, most = 0) {
     one.dataset.piece = piece.kind;
     const number = isCounted && !piece.is_single ? piece.count : 1;
     if (piece.kind) one.append(...(hasSymbol(piece.kind) ? Array.from({ length: number }, () => symbolOf(piece.kind)) : [inWords(piece)]));
+    if (number > 1) one.dataset.count = number;
     if (!isCounted && hasSymbol(piece.kind)) one.append(piece.text || String(piece.count));
     if (!piece.count) one.classList.add("gone");
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
@@ -200,7 +213,7 @@ function drawLeads() {
 // How large the panels are, in all drawings. What looks alike is measured once, as a copy beside the board, so that nothing of
 // the board is laid out for it.
 const sizes = new Map();
-const looksOf = ({ label, look, note, pieces }) => JSON.stringify([label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
+const looksOf = ({ crowd, place: { label, look, note, pieces } }) => JSON.stringify([crowd, label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
 const DRAWINGS = [["small", "compact"], ["full", ""]];
 
 function measurePins(isAnew = false) {
@@ -209,7 +222,7 @@ function measurePins(isAnew = false) {
   isAnew = grow() || isAnew;
   if (isAnew) for (const one of [sizes, wides]) one.clear();
   const all = [...pins.values()].filter((pin) => !pin.place.box && (pin.place.at || pin.place.look !== "cards"));
-  for (const pin of all) if (!sizes.has((pin.looks = looksOf(pin.place)))) fresh.set(pin.looks, pin);
+  for (const pin of all) if (!sizes.has((pin.looks = looksOf(pin)))) fresh.set(pin.looks, pin);
   if (fresh.size) measure(view, fresh);
   for (const pin of all) Object.assign(pin, sizes.get(pin.looks));
 }

@@ -85,7 +85,7 @@ function sizeOfPin(pin, scale, isTurned, isCompact) {
 
 // The camera that shows all of these places, as large as they all fit into the part that is free.
 function fitted(names, nearest, isTurned = camera.isTurned) {
-  const free = freePart(), all = names.map((name) => pins.get(name)).filter(Boolean);
+  const all = names.map((name) => pins.get(name)).filter(Boolean), free = all.some(({ place }) => place.box) ? freeOfTools() : freePart();
   if (!all.length || free.width < 40 || free.height < 40) return wholeBoard(isTurned);
   for (let scale = nearest; scale > FARTHEST; scale *= 0.985) {
     const at = { scale, left: 0, top: 0, isTurned }, reach = reachOf(all, at);
@@ -109,7 +109,7 @@ function reachOf(all, at) {
 // What is free beside the tools, where these stand in a column.
 function freeOfTools() {
   const free = freePart(), tool = document.querySelector(".tools .tool")?.getBoundingClientRect();
-  const left = tool?.width && tool.left < free.right ? Math.max(free.left, tool.right - viewBox().left) : free.left;
+  const left = tool?.width && tool.left < free.right && tool.top >= free.all.top + free.top ? Math.max(free.left, tool.right - viewBox().left) : free.left;
   return { ...free, left, width: free.right - left };
 }
 
@@ -138,13 +138,14 @@ function moveApart() {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
+  intoCells(all);
   const tools = fixedParts(), still = [...tools, ...all.filter(({ pin }) => pin.place.anchor).map(({ pin }) => ({ pin, ...discOf(pin.place.anchor) }))];
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
   for (let round = 0; round < 480; round++) {
     let isApart = true;
     const along = round > CROWDED && free.width > 2 * free.height ? "x" : "";
-    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], along) && isApart;
-    for (const one of all) for (const part of round < DENSE ? still : tools) isApart = (part.pin === one.pin || !pushed(one, part, along, true)) && isApart;
+    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], all[first].along ?? all[second].along ?? along) && isApart;
+    for (const one of all) for (const part of round < DENSE ? still : tools) isApart = (part.pin === one.pin || !pushed(one, part, one.along ?? along, true)) && isApart;
     for (const one of all.filter(isIn)) {
       one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
       one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
@@ -152,6 +153,37 @@ function moveApart() {
     if (isApart) break;
   }
   for (const { pin, x, y, from } of all) pin.aside = [x - from[0], y - from[1]];
+}
+
+// Panels of one cell of a chart are a stack in its middle; on a board that is turned several side by side, where it is too low for one.
+// Stacks that meet go apart along their lane, in order, and never to another column.
+const ABOVE_CELL = 20; // dots that a stack on a turned board may be higher than its cell
+function intoCells(all) {
+  const [key, size] = camera.isTurned ? ["x", "wide"] : ["y", "high"], columns = new Map(), free = freePart();
+  for (const { place, ...cell } of pins.values()) {
+    const those = place.box && place.at ? all.filter(({ pin }) => !pin.place.box && String(pin.place.at) === String(place.at)) : [];
+    if (!those.length) continue;
+    const { left, top, right, bottom } = edgesOf({ place, ...cell }), stacks = [[]];
+    for (const one of those) {
+      const high = stacks.at(-1).reduce((sum, other) => sum + other.high, one.high);
+      if (camera.isTurned && stacks.at(-1).length && high > bottom - top + ABOVE_CELL) stacks.push([]);
+      stacks.at(-1).push(one);
+    }
+    for (const members of stacks) {
+      const wide = Math.max(...members.map((one) => one.wide)), high = members.reduce((sum, one) => sum + one.high, 0);
+      const stack = { members, wide, high, x: (left + right - wide) / 2 + 2, y: (top + bottom - high) / 2 + 2 };
+      columns.set(place.at[0], [...(columns.get(place.at[0]) ?? []), stack]);
+    }
+  }
+  for (const one of columns.size ? all : []) one.along = key;
+  for (const [at, column] of columns) {
+    for (const one of all) if (one.pin.place.at[0] === at && !column.some(({ members }) => members.includes(one))) column.push({ members: [one], wide: one.wide, high: one.high, x: one.x, y: one.y });
+    column.sort((one, other) => one[key] + one[size] / 2 - other[key] - other[size] / 2);
+    const [start, end] = camera.isTurned ? [free.left + 3, free.right] : [free.top + 3, free.bottom];
+    for (let nth = 0, from = start; nth < column.length; from = column[nth][key] + column[nth][size], nth++) column[nth][key] = Math.max(column[nth][key], from);
+    for (let nth = column.length - 1, to = end; nth >= 0; to = column[nth][key], nth--) column[nth][key] = Math.min(column[nth][key], to - column[nth][size]);
+    for (const { members, x, y, wide } of column) members.reduce((down, one) => (Object.assign(one, { x: x + (wide - one.wide) / 2, y: down }), down + one.high), y);
+  }
 }
 
 // What panels keep off: the tools, and the disc of an anchor that is another's.

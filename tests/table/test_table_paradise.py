@@ -21,6 +21,7 @@ from tests.support.table_kit import Visitor, needs_browser, served
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 FARS = ("2 from tonga 1", "2 from tonga 2", "3 from tonga 2", "1 from tonga 2", "3 from tonga 3")
+SIZES = ((1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844))
 TILES = ("3 boxes 2 green", "atoll", "2 boxes 1 green", "1 box 1 green")
 
 
@@ -149,3 +150,53 @@ def test_the_hexes_of_a_map_are_clicked(table: Callable[[int, Sequence[str]], Vi
     assert len(ann.offered()) == 15
     ann.use("4 boxes 3 green")
     assert ann.line()[-1] == "4 boxes 3 green"
+
+
+NEAR = ((2, 1), (2, 2), (3, 2), (1, 2), (3, 3), (4, 3), (2, 3), (3, 4), (3, 3), (2, 2), (3, 2))
+TWO_FRAMES = """async () => {
+    for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
+}"""
+COLUMNS = """() => {
+    const box = (one) => one.getBoundingClientRect(), along = camera.isTurned ? ["top", "bottom"] : ["left", "right"];
+    const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+        && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+    const controls = [...document.querySelectorAll(".tool, #marks, .work")].filter((one) => one.checkVisibility());
+    const cells = [...pins.values()].filter(({ place }) => place.box);
+    const cellOf = ({ place }) => cells.find((one) => String(one.place.at) === String(place.at))?.button;
+    return {
+        out: [...pins.values()].filter((pin) => !pin.place.box && cellOf(pin)).filter((pin) => box(pin.button)[along[0]] < box(cellOf(pin))[along[0]] - 8 || box(pin.button)[along[1]] > box(cellOf(pin))[along[1]] + 8).map(({ place }) => place.name),
+        covered: [...document.querySelectorAll(".pin.can-go")].filter((one) => controls.some((control) => meet(box(one), box(control)))).map((one) => one.dataset.place),
+        bar: box(document.querySelector(".work")).height / innerHeight,
+    };
+}"""  # noqa: E501
+
+
+def test_groups_stay_in_their_column_and_no_control_covers_a_cell(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(1, ())
+    step(ann, "discover")
+    ann.page.emulate_media(reduced_motion="reduce")
+    for size in SIZES:
+        ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+        ann.page.evaluate(TWO_FRAMES)
+        seen = ann.page.evaluate(COLUMNS)
+        assert len(ann.places()) == 34 and seen["covered"] == [], (size, seen["covered"])
+        if size == (390, 844):
+            assert seen["bar"] <= 0.25
+    ann.page.keyboard.press("Escape")
+    view = ann.page.evaluate("() => board")
+    group = next(place for place in view["places"] if place["name"] == "group 1")
+    spots = {place["note"]: place["at"] for place in view["places"] if place.get("note")}
+    many = [
+        {**group, "name": f"group {n}", "label": f"group {n}", "at": spots[f"T{tonga} S{samoa}"]}
+        for n, (tonga, samoa) in enumerate(NEAR, 1)
+    ]
+    rest = [place for place in view["places"] if place["name"] != "group 1"]
+    for size in SIZES:
+        ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+        ann.page.evaluate(
+            "(places) => { drawBoard({ ...board, places }); aim(false); }", [*rest, *many]
+        )
+        ann.page.evaluate(TWO_FRAMES)
+        assert ann.page.evaluate(COLUMNS)["out"] == [], size

@@ -86,15 +86,10 @@ def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> I
             box=(BAND - 8, LANE - 10),
             note=f"T{pair[0]} S{pair[1]}",
         )
-    together: dict[tuple[int, int], int] = {}
     for group in groups:
         samoa = group["from_samoa"]
         # how far it is from Tonga need not be known: then it lies in the middle lane
-        far = (group["from_tonga"] or samoa or 1, samoa)
-        nth = together[far] = together.get(far, -1) + 1
-        x, y = _spot(*far)
-        # the first in the middle, the next ones above and below it by turns
-        yield _group(group, (x, y + (nth + 1) // 2 * (-50 if nth % 2 else 50)), old)
+        yield _group(group, _spot(group["from_tonga"] or samoa or 1, samoa), old)
     for name, far in _NEIGHBOURS.items():
         if all(group["name"] != name for group in groups):
             yield StagePlace(name, name, _spot(*far), look="other")
