@@ -77,7 +77,8 @@ class StagePlace:
     which has a disc; then `at` is about where its panel comes to lie. `colour` says whose the place
     is. Those without a spot stand in rows, as many in each as the window has room for. A `spot`
     lies in the backdrop: `box` is its width and height about `at`, and where its pieces are drawn
-    there too, `stack` has by kind the middle of the first one and the way to the next. `note` is a
+    there too, `stack` has by kind the middle of the first one and the way to the next. A spot that
+    other panels have the middle of is their cell: they stay in its column. `note` is a
     line below the pieces; `marked`: something has changed here; `spent`: what lies here is used up.
     One that lies before somebody at the table has the name of their side (`edge`, the first of one
     of `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far
