@@ -114,7 +114,9 @@ def _pieces(pieces: Sequence[StagePiece]) -> str:
 
 
 def _held(item: StageItem) -> str:
-    pieces = _pieces([one for one in item.pieces if not (one.is_single and item.value)])
+    """What an item has. A piece that says no more than the value, or a part of it, is left out."""
+    added = [one for one in item.pieces if not (item.value and (one.is_single or one.text))]
+    pieces = _pieces(added)
     if item.value and pieces:
         pieces, value = "", f"{_reached(item)} ({pieces})"
     else:

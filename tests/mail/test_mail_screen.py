@@ -31,7 +31,7 @@ def test_a_report_is_printed_whole(
         assert " Supply: " in text
         _, above, below = text.rsplit("───\n", 2)
         asked = "your turn" if opened.seat == opened.ledger.to_act() else "waits for"
-        order = ["gold ", "face up, ", "Your hand:", " of Ann: hits", asked]
+        order = ["Face up", "Your hand:", " of Ann: hits", asked]
         assert sorted(order, key=below.index) == order, (
             "status, hand, orders, and last what is asked"
         )

@@ -218,18 +218,14 @@ def _trays(view: View) -> Iterator[StageTray]:
                     for ship in side["ships"]
                 ],
                 unpictured=True,
+                aside=counted(len(side["ships"]), "ship") if side["ships"] else "",
             )
             for side in view["captured"]
         ],
     )
-    open_hands = [
-        hand for hand in view["hands"] if hand["shown"] and hand["seat"] != view["viewer"]
-    ]
-    if open_hands:
-        yield StageTray(
-            "Open hands",
-            [StageItem(_holder(view, hand), _cards(hand)) for hand in open_hands],
-        )
+    for hand in view["hands"]:
+        if hand["shown"] and hand["seat"] != view["viewer"]:
+            yield StageTray(_open_hand(view, hand), [StageItem("", _cards(hand))])
     if view["discard"]:
         names = dict.fromkeys(sorted(view["discard"]))
         counts = [(name, view["discard"].count(name)) for name in names]
@@ -250,10 +246,21 @@ def _holder(view: View, hand: View) -> str:
     return f"{name_of(view, hand['seat'])}{' (left)' if hand['left'] else ''}"
 
 
+def _open_hand(view: View, hand: View) -> str:
+    """Why others see a hand, and whose it is."""
+    why = "Your partner's hand"
+    if not view["active"]:
+        why = "The last hand"
+    elif hand["left"]:
+        why = "The hand of one who left"
+    return f"{why} ({name_of(view, hand['seat'])})"
+
+
 def _cards(hand: View) -> str:
-    named = [card["card"] for card in hand["cards"] if card["card"]]
-    unread = [f"{hand['unread']} not readable yet"] if hand["unread"] else []
-    return ", ".join([*named, *unread]) or "none"
+    named = ", ".join(card["card"] for card in hand["cards"] if card["card"])
+    unread = counted(hand["unread"], "card") if hand["unread"] else ""
+    unread = unread and f"{unread} not readable yet"
+    return ", and ".join(filter(None, (named, unread))) or "empty"
 
 
 def moves(line: View) -> list[tuple[str, int, str, str]]:

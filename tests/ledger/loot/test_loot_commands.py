@@ -179,7 +179,7 @@ def test_three_players_set_up_and_leave(
     hand = shown["hand"]
     last = run(0, "resign", last["file"], "--message", "Sorry", "--yes")
     words = run(1, "show", last["file"], "--format", "text")
-    assert f"Player 0 (left): {', '.join(sorted(hand))}" in words
+    assert f"The hand of one who left (Player 0): {', '.join(sorted(hand))}" in words
     golden(
         *(
             line.partition(": ")[0]

@@ -142,7 +142,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(
 def test_what_is_owed_without_a_decision_is_named(tmp_path: Path, golden: Golden) -> None:
     table = Table.joined(tmp_path, 3)
     for seat in range(3):
-        assert "Open hands" not in shown(table, seat), "no hand is shown before the deal"
+        assert "The last hand" not in shown(table, seat), "no hand is shown before the deal"
         golden(*(line for line in shown(table, seat).splitlines() if "pbem play" in line))
         table.step(lambda _seat, _options: "draw")
 
@@ -153,7 +153,9 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
         partner = facts.position.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
-        assert known and f"Open hands: Player {seat ^ 1}: {', '.join(known)}" in shown(pairs, seat)
+        assert known and f"Your partner's hand (Player {seat ^ 1}): {', '.join(known)}" in shown(
+            pairs, seat
+        )
         assert ("You can say: " in shown(pairs, seat)) is (
             facts.progress.to_act == facts.position.seat
         )
@@ -271,7 +273,7 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         assert "▸" in plain and "…" not in plain
         assert max(map(len, plain.splitlines())) <= columns
         words, text = _words(plain), shown(pairs, seat)
-        for line in text[text.index("Open hands: ") :].splitlines():
+        for line in text[text.index("Captured") :].splitlines()[1:]:
             assert _words(line) in words, line
         facts, _ = own_report.facts_for(pairs.opened(seat), public=False)
         view = {**facts.position.view, "called": names_of(facts.position.players)}
