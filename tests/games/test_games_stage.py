@@ -230,7 +230,7 @@ def test_ships_and_players_of_loot_stand_on_its_stage_and_have_symbols(
     table.play(choose)
     assert {"loot-ship", "loot-pile", "loot-gold"} <= kinds
     view = table.game.view(None, table.faces)
-    hands = next(tray for tray in on_stage(LOOT, view).trays if tray.title == "Open hands")
+    hands = next(tray for tray in on_stage(LOOT, view).trays if tray.title == "The last hands")
     assert [item.label for item in hands.items] == view["seats"]
 
 

@@ -223,9 +223,12 @@ def _trays(view: View) -> Iterator[StageTray]:
             for side in view["captured"]
         ],
     )
-    for hand in view["hands"]:
-        if hand["shown"] and hand["seat"] != view["viewer"]:
-            yield StageTray(_open_hand(view, hand), [StageItem("", _cards(hand))])
+    shown = [one for one in view["hands"] if one["shown"] and one["seat"] != view["viewer"]]
+    if shown and not view["active"]:
+        last = [StageItem(_holder(view, hand), _cards(hand)) for hand in shown]
+        yield StageTray("The last hands", last)
+    for hand in shown if view["active"] else ():
+        yield StageTray(_open_hand(view, hand), [StageItem("", _cards(hand))])
     if view["discard"]:
         names = dict.fromkeys(sorted(view["discard"]))
         counts = [(name, view["discard"].count(name)) for name in names]
@@ -247,12 +250,8 @@ def _holder(view: View, hand: View) -> str:
 
 
 def _open_hand(view: View, hand: View) -> str:
-    """Why others see a hand, and whose it is."""
-    why = "Your partner's hand"
-    if not view["active"]:
-        why = "The last hand"
-    elif hand["left"]:
-        why = "The hand of one who left"
+    """Why somebody else sees a hand, and whose it is."""
+    why = "The hand of one who left" if hand["left"] else "Your partner's hand"
     return f"{why} ({name_of(view, hand['seat'])})"
 
 
@@ -260,7 +259,7 @@ def _cards(hand: View) -> str:
     named = ", ".join(card["card"] for card in hand["cards"] if card["card"])
     unread = counted(hand["unread"], "card") if hand["unread"] else ""
     unread = unread and f"{unread} not readable yet"
-    return ", and ".join(filter(None, (named, unread))) or "empty"
+    return ", and ".join(filter(None, (named, unread))) or "none"
 
 
 def moves(line: View) -> list[tuple[str, int, str, str]]:
