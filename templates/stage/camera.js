@@ -143,9 +143,10 @@ function moveApart() {
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
   for (let round = 0; round < 480; round++) {
     let isApart = true;
-    const along = round > CROWDED && free.width > 2 * free.height ? "x" : "";
-    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], all[first].along ?? all[second].along ?? along) && isApart;
-    for (const one of all) for (const part of round < DENSE ? still : tools) isApart = (part.pin === one.pin || !pushed(one, part, one.along ?? along, true)) && isApart;
+    if (round === CROWDED) for (const one of all) if (one.along) Object.assign(one, { along: "" }); // a column too full for its panels: rather beside it than on each other
+    const along = round > CROWDED && free.width > (all.some((one) => one.along === "") ? 1.2 : 2) * free.height ? "x" : "";
+    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], all[first].along || all[second].along || along) && isApart;
+    for (const one of all) for (const part of round < DENSE ? still : tools) isApart = (part.pin === one.pin || !pushed(one, part, one.along || along, true)) && isApart;
     for (const one of all.filter(isIn)) {
       one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
       one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
@@ -157,7 +158,7 @@ function moveApart() {
 
 // Panels of one cell of a chart are a stack in its middle; on a board that is turned several side by side, where it is too low for one.
 // Stacks that meet go apart along their lane, in order, and never to another column.
-const ABOVE_CELL = 20; // dots that a stack on a turned board may be higher than its cell
+const ABOVE_CELL = 14; // dots that a stack on a turned board may be higher than its cell
 function intoCells(all) {
   const [key, size] = camera.isTurned ? ["x", "wide"] : ["y", "high"], columns = new Map(), free = freePart();
   for (const { place, ...cell } of pins.values()) {
