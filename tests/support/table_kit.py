@@ -23,7 +23,7 @@ from tests.support.browsers import HEADLESS
 from tests.support.effort import PATIENCE
 from tests.support.plugins import ENDING
 
-LONGEST = 600_000
+LONGEST = 20_000
 """Milliseconds that a browser may take for anything; far more than it does."""
 
 
