@@ -142,15 +142,12 @@ def replay_page_of(folder: Path) -> Path:
     return page
 
 
-def screenshot(page: Path, width: int, height: int, dark: bool, fragment: str = "") -> bytes:
+def screenshot(page: Path, width: int, height: int, dark: bool) -> bytes:
     from PIL import Image
 
     assert CHROMIUM is not None
     frame = page.with_name("frame.html")
-    inner = (
-        f"<iframe src='{page.name}{fragment}' width={width} height={height}"
-        " style='border:0'></iframe>"
-    )
+    inner = f"<iframe src='{page.name}' width={width} height={height} style='border:0'></iframe>"
     frame.write_text(f"<body style='margin:0'>{inner}")
     shot = page.with_name("shot.png")
     night = ["--blink-settings=preferredColorScheme=0"] if dark else []
@@ -196,9 +193,6 @@ def main() -> None:
         page = page_of(archived_game(3), Path(folder))
         (PICTURES / "mail-phone.png").write_bytes(screenshot(page, 390, 1080, dark=False))
         (PICTURES / "mail-night.png").write_bytes(screenshot(page, 680, 1180, dark=True))
-        (PICTURES / "replay.png").write_bytes(
-            screenshot(replay_page_of(Path(folder)), 1200, 880, dark=False, fragment="#entry-34")
-        )
 
 
 if __name__ == "__main__":

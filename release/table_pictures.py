@@ -24,6 +24,7 @@ from pbem.table.routes import Table
 from pbem.table.server import TableServer
 from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
+from release.pictures import replay_page_of
 
 ROOT = Path(__file__).parents[1]
 PICTURES, ICONS = ROOT / "docs/pictures", ROOT / "templates/web/icons"
@@ -124,6 +125,15 @@ def film(page: Any) -> None:
     _keep(page.screenshot(), "film.png")
 
 
+def replay(page: Any, folder: Path) -> None:
+    """The page of a whole game at a raid, once it is verified."""
+    page.set_viewport_size({"width": 1200, "height": 880})
+    page.goto(f"{replay_page_of(folder).as_uri()}#entry-34")
+    page.locator("#verdict", has_text="turns hold").wait_for()
+    page.wait_for_timeout(1000)  # the places have settled
+    _keep(page.screenshot(), "replay.png")
+
+
 def main() -> None:
     if CHROMIUM is None:
         sys.exit("Chromium is not installed: the pictures of the table stay as they are")
@@ -144,6 +154,7 @@ def main() -> None:
                 page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
                 page.goto(address)
                 shoot(page)
+        replay(browser.new_context(device_scale_factor=1.5).new_page(), folder)
         browser.close()
 
 
