@@ -8,7 +8,7 @@ from tests.support.web_tabs import Tab
 
 SEEN = """(() => {
   const told = JSON.parse(document.getElementById("on-stage").textContent), most = 5;
-  const all = [...document.querySelectorAll("#view .pins .pin")], box = (one) => one.getBoundingClientRect();
+  const all = [...document.querySelectorAll("#view .pins .pin:not(.plate)")], box = (one) => one.getBoundingClientRect();
   const isShown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && box(one).width > 4 && box(one).height > 4;
   const count = (places, of) => places.reduce((sum, place) => sum + of(place.pieces ?? []), 0);
   const free = freePart(), view = viewBox(), middle = (one) => [box(one).left + box(one).width / 2, box(one).top + box(one).height / 2];
@@ -18,7 +18,7 @@ SEEN = """(() => {
     places: all.filter(isShown).map((one) => one.dataset.place).sort(), wanted: told.places.map((one) => one.name).sort(),
     spots: new Set(all.map((one) => middle(one).map(Math.round).join())).size,
     standing: [document.querySelectorAll("#view .standing > g").length, count(told.places.filter((one) => one.stack), (pieces) => pieces.reduce((sum, one) => sum + Math.min(one.count, most), 0))],
-    pieces: [[...document.querySelectorAll("#view .pin .piece")].filter(isShown).length, count(told.places.filter((one) => !one.stack), (pieces) => pieces.length)],
+    pieces: [[...document.querySelectorAll("#view .pin:not(.plate) .piece")].filter(isShown).length, count(told.places.filter((one) => !one.stack), (pieces) => pieces.length)],
     inFree: before.length, touchable: touchable.length, hit: touchable.filter(([x, y]) => document.elementsFromPoint(x, y).some((one) => one.closest("#view .pin"))).length,
     ground: Boolean(document.querySelector("#view .ground svg")), filming: document.documentElement.classList.contains("filming"),
     canGo: document.querySelectorAll(".pin.can-go, .held .can-go, #choices button").length, turn: main().dataset.turn, isAsked: Boolean(document.querySelector("[data-answer]")),

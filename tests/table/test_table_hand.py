@@ -50,7 +50,7 @@ def test_a_card_that_cannot_be_played_keeps_its_picture_and_says_why_on_a_tap(
 ) -> None:
     visitor.give(next(one for one in visitor.answers() if one.startswith("move with ")))
     for size in in_windows(visitor):
-        card = visitor.page.locator(".held .card:not(.can-go)").first
+        card = visitor.page.locator(".held .card:not(.can-go)").last
         art = card.locator(".art").bounding_box()
         assert art["height"] >= 30 and card.locator(".scene").count() == 1, size
         card.click(position={"x": 12, "y": 20})
