@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.games.stage import as_json
 from pbem.home.home import Home
+from pbem.ledger import gate
 from pbem.ledger.gate import public_view
 from pbem.report import picture
 from pbem.report.board import board_at
@@ -21,7 +23,6 @@ from pbem.report.model import Report, Waiting, names_of
 from pbem.table import request
 from pbem.table.open_games import OpenGame
 from pbem.table.request import PageAnswer
-from pbem.turn import open_game
 from pbem.turn.questions import Point
 
 
@@ -106,12 +107,12 @@ SMALL = 1.6
 def small(home: Home, data: bytes) -> str:
     """The board of a game in the list of games, where something has changed since the player's
     last turn: as everybody knows it, from where they sit. Empty for a game that has not begun."""
-    opened = open_game.open_file(data, home)
-    game, playing = opened.ledger, opened.ledger.playing
+    game, seen = gate.follow(turnfile.read(data), home.checks.verifier)
+    playing, seat = game.playing, game.seat_with(home.identity().public)
     if playing is None:
         return ""
-    view = playing.referee.game.view(opened.seat, playing.referee.faces())
-    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
+    view = playing.referee.game.view(seat, playing.referee.faces())
+    before = seen[seat][1] if seat in seen else None
     return picture.small(game.rules.name, view, before, names_of(players(game)), SMALL)
 
 

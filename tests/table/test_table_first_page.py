@@ -3,6 +3,7 @@ a name, an invitation, what they were sent, a game to watch."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -333,3 +334,27 @@ def test_one_look_tells_of_ten_games(chromium: Any, tmp_path: Path) -> None:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         visitor.close()
+
+
+def test_to_draw_a_small_board_writes_nothing_into_the_home(tmp_path: Path) -> None:
+    """Of a game whose turn has come and was not opened yet."""
+    game = start(tmp_path / "homes")
+    home = game.homes["american"]
+    with served(home, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        Inbox(home).take([Found("the mail", game.newest)])
+        (page,) = re.findall(r'src="(/game/[^"]+/board\.svg)"', list_of(client))
+
+        def kept() -> dict[Path, tuple[int, bytes]]:
+            paths = [path for path in home.folder.rglob("*") if path.is_file()]
+            return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths}
+
+        before = kept()
+        drawn = client.ask("GET", page)
+        assert drawn.status == 200 and drawn.body.startswith(b"<svg")
+        assert kept() == before
+
+
+def list_of(client: Client) -> str:
+    return client.ask("GET", "/").body.decode()
