@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import with_hint
@@ -19,10 +18,6 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.mail import mbox
 from pbem.mail.find_turns import EMPTIED, TOO_MUCH, Found, turns_in
 from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
-
-if TYPE_CHECKING:
-    pass
-
 
 _MAY_HOLD = re.compile(
     rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin"
