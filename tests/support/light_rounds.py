@@ -20,6 +20,7 @@ from pbem.home import joins, memory
 from pbem.home.joins import goes_before, has_gone_on, is_full, may_give_way
 from pbem.home.memory import Memory
 from pbem.home.outside import NO_TURN
+from pbem.home.read_files import ReadFiles
 from tests.support.rounds import Grinder, Person, Stranger
 
 
@@ -81,12 +82,23 @@ def take_light_files(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(joins, "_next_seat", next_seat)
 
 
+class LightReadFiles(ReadFiles):
+    """What was read, none of which is kept here."""
+
+    def __init__(self) -> None:
+        self._folder = Path("memory")
+
+    def path_of(self, file: Any) -> Path:
+        return self._folder / f"{len(file.entries)}"
+
+
 class LightMemory(Memory):
     """The memory, with what it has stored in a dictionary."""
 
     def __init__(self) -> None:
         self.stored: dict[int, bytes] = {}
         self.folder, self.notes = Path("memory"), []
+        self.read = LightReadFiles()
 
     def newest_signed(self) -> int | None:
         return max(self.stored, default=None)
@@ -99,9 +111,6 @@ class LightMemory(Memory):
 
     def _is_damaged(self, _data: bytes, _number: int) -> bool:
         return False
-
-    def _read_path(self, file: Any) -> Path:
-        return self.folder / f"{len(file.entries)}"
 
     def keep(self, number: int, data: bytes) -> None:
         """Sign once, on a file that goes on with all that was signed but joins."""
