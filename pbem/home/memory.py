@@ -46,7 +46,7 @@ from pbem.home.joins import (
 )
 from pbem.home.outside import NO_TURN, SignedHere, SignedTurn
 from pbem.home.read_files import ReadFiles
-from pbem.home.shelf import NEWER, signed_remedy
+from pbem.home.shelf import NEWER, signed_path, signed_remedy
 from pbem.home.two_versions import contradiction
 from pbem.ledger import gate
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
@@ -440,7 +440,7 @@ class Memory:
         return entry.number == number and holds(key, SIGNATURE_TAG + entry.digest, entry.signature)
 
     def _signed_path(self, number: int) -> Path:
-        return self.folder / "signed" / f"{number:04}.toml"
+        return signed_path(self.folder, number)
 
 
 def _is_join(data: bytes) -> bool:

@@ -15,7 +15,7 @@ from pbem.fileformat.turnfile import TurnFile
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.home.joins import has_gone_on, note_first
-from pbem.home.shelf import READ_FILE
+from pbem.home.shelf import READ_FILE, read_path
 
 
 class ReadFiles:
@@ -79,8 +79,5 @@ class ReadFiles:
 
     def path_of(self, file: TurnFile) -> Path:
         """Where this file lies if it was read."""
-        return (
-            self._folder
-            / "read"
-            / f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
-        )
+        digest = hashlib.sha256(file.data).hexdigest()
+        return read_path(self._folder, len(file.entries) - 1, digest)

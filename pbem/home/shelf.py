@@ -262,12 +262,22 @@ def _list_files(folder: Path, damages: list[Damage]) -> list[Path]:
     return names
 
 
+def signed_path(folder: Path, number: int) -> Path:
+    """Where the file with the player's own entry of this number lies in a game's folder."""
+    return folder / "signed" / f"{number:04}.toml"
+
+
+def read_path(folder: Path, number: int, digest: str) -> Path:
+    """Where a file lies that was read, which ends with the entry of this number and has this
+    SHA-256 in hexadecimal digits."""
+    return folder / "read" / f"{number:04}-{digest[:16]}.toml"
+
+
 def holds_file(folder: Path, file: TurnFile) -> bool:
     """Whether the memory of a game holds this very file, read or signed."""
-    number = len(file.entries) - 1
-    digest = hashlib.sha256(file.data).hexdigest()[:16]
-    return files.holds(folder / "read" / f"{number:04}-{digest}.toml", file.data) or files.holds(
-        folder / "signed" / f"{number:04}.toml", file.data
+    number, digest = len(file.entries) - 1, hashlib.sha256(file.data).hexdigest()
+    return files.holds(read_path(folder, number, digest), file.data) or files.holds(
+        signed_path(folder, number), file.data
     )
 
 

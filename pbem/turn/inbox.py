@@ -42,7 +42,7 @@ from pbem.home.home import Home
 from pbem.home.joins import differ_in_join, has_gone_on, went_on_without
 from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
-from pbem.home.shelf import READ_FILE, Shelf, is_short_for, shelf_of
+from pbem.home.shelf import READ_FILE, Shelf, is_short_for, read_path, shelf_of, signed_path
 from pbem.home.store import StateFile
 from pbem.home.taken_in import TakenIn
 from pbem.ledger import gate
@@ -436,11 +436,9 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
         return "new", ""
     if went_on_without(shelf.file, file):
         return "new", ""
-    digest = hashlib.sha256(file.data).hexdigest()[:16]
-    number = len(file.entries) - 1
-    signed = folder / "signed" / f"{number:04}.toml"
-    mine = files.holds(signed, file.data)
-    if mine or (folder / "read" / f"{number:04}-{digest}.toml").exists():
+    number, digest = len(file.entries) - 1, hashlib.sha256(file.data).hexdigest()
+    mine = files.holds(signed_path(folder, number), file.data)
+    if mine or read_path(folder, number, digest).exists():
         return "duplicate", "you wrote this file" if mine else "read before"
     if shelf.file.data.startswith(file.data):
         return "stale", f"older than turn {len(shelf.file.entries) - 1}, which is here"

@@ -22,7 +22,7 @@ from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import game_index, outbox
 from pbem.home.home import Home
 from pbem.home.joins import has_gone_on, is_full
-from pbem.home.shelf import READ_FILE, Shelf, shelf_of
+from pbem.home.shelf import READ_FILE, Shelf, read_path, shelf_of, signed_path
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import game_id_of
@@ -240,7 +240,7 @@ class Chat:
     def _is_known(self, shelf: Shelf, number: int, data: bytes) -> bool:
         """Whether the home has this very turn. If it is one of its own, it has come back."""
         folder = shelf.path.parent.parent
-        if files.holds(folder / "signed" / f"{number:04}.toml", data):
+        if files.holds(signed_path(folder, number), data):
             game = shelf.number
             if self.state.came_back.get(game, -1) < number:
                 came = {**self.state.came_back, game: number}
@@ -248,8 +248,7 @@ class Chat:
             with suppress(PbemError):
                 outbox.note_by_hand(folder, number, data, time.time())
             return True
-        digest = hashlib.sha256(data).hexdigest()[:16]
-        if (folder / "read" / f"{number:04}-{digest}.toml").exists():
+        if read_path(folder, number, hashlib.sha256(data).hexdigest()).exists():
             return True
         return len(shelf.file.entries) > number and shelf.file.prefix(number + 1) == data
 
@@ -368,7 +367,7 @@ class Chat:
 
     def _update(self, shelf: Shelf, number: int) -> TurnUpdate:
         """A turn as an update; for an own turn it is the same each time."""
-        own, file = shelf.path.parent.parent / "signed" / f"{number:04}.toml", shelf.file
+        own, file = signed_path(shelf.path.parent.parent, number), shelf.file
         if is_own := own.exists():
             file = turnfile.read(files.read_own(own, MAX_FILE))
         entries, data = file.entries, file.prefix(number + 1)
@@ -436,11 +435,8 @@ def _files_before(shelf: Shelf | None, update: TurnUpdate) -> Iterator[bytes]:
         yield shelf.file.prefix(number)
         return
     folder = shelf.path.parent.parent
-    names = (
-        folder / "read" / f"{number - 1:04}-{update.before[:16]}.toml",
-        folder / "signed" / f"{number - 1:04}.toml",
-    )
-    for path in names:
+    paths = read_path(folder, number - 1, update.before), signed_path(folder, number - 1)
+    for path in paths:
         with suppress(PbemError):
             data = files.read_own(path, MAX_FILE)
             if hashlib.sha256(data).hexdigest() == update.before:
