@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem.home import place
 from pbem.report import render
 from pbem.table import parts, request
-from pbem.table.drawing import PageBoard, sample_in_page
+from pbem.table.drawing import PageBoard
 from pbem.table.open_games import OpenGames
 from pbem.table.request import PageAnswer, PageRequest
 
@@ -49,7 +49,7 @@ class Pages:
         names = {**render.names_of(facts), "is_part": asked.is_part, "sample": self._sample}
         names |= {"in_page": self.in_page, "in_chat": self.in_chat}
         folder = self.games.home.folder
-        names["once"], names["sample_in_page"] = self._once, sample_in_page
+        names["once"] = self._once
         names["stopped"] = str(place.warning(folder) or "") if place.signs_nothing(folder) else ""
         if isinstance(drawn := names.get("drawn"), PageBoard):
             ground, flat = self._with_links(drawn.ground), self._with_links(drawn.drawing)

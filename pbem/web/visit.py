@@ -184,7 +184,11 @@ def _invited(opened: OpenFile) -> Invited:
 def games(table: Table, _fields: Mapping[str, str]) -> PageAnswer:
     """What is played here, for somebody who comes without an invitation: each game with its
     board."""
-    facts = {"boxes": shelf.boxes(shelf.offers())}
+    boxes = shelf.boxes(shelf.offers())
+    facts = {
+        "boxes": boxes,
+        "boards": {one.game: drawing.sample_in_page(one.game) for one in boxes},
+    }
     return table.page(PageRequest("GET", "/"), "table/look.html.j2", facts)
 
 
