@@ -8,9 +8,11 @@ of the fonts that ship with the program, so what is measured here is drawn so on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from pbem.games.stage import StagePiece
+
+T = TypeVar("T")
 
 # fmt: off
 _SANS = (
@@ -141,15 +143,22 @@ def flowing(
     parts: Iterable[Part], width: float, gap: float, *, lines: float = 2, is_centred: bool = True
 ) -> Part:
     """Parts in rows, a new one where there is no room."""
-    rows: list[list[Part]] = []
-    left = 0.0
-    for part in parts:
-        if not rows or part.wide > left:
-            rows.append([])
-            left = width
-        rows[-1].append(part)
-        left -= part.wide + gap
+    rows = in_lines([(part, part.wide) for part in parts], width, gap)
     return below([beside(row, gap) for row in rows], lines, is_centred=is_centred)
+
+
+def in_lines(things: Iterable[tuple[T, float]], room: float, gap: float) -> list[list[T]]:
+    """Things, each with its width, in lines of so much room: a new one where there is none left.
+    One that is wider than a line has a line of its own."""
+    lines: list[list[T]] = []
+    left = 0.0
+    for thing, wide in things:
+        if not lines or wide > left:
+            lines.append([])
+            left = room
+        lines[-1].append(thing)
+        left -= wide + gap
+    return lines
 
 
 def framed(part: Part, kind: str, pad: float, *, wide: float = 0, round_by: float = 8) -> Part:

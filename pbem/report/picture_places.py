@@ -19,6 +19,7 @@ from pbem.report.picture_parts import (
     card_part,
     flowing,
     framed,
+    in_lines,
     letters,
     pieces_part,
 )
@@ -198,7 +199,8 @@ def in_rows(
     rows: list[list[Group]] = []
     high = 0.0
     for size in _CARDS:
-        rows = _shelves(list(_groups(board, size, symbols, width)), width)
+        groups = _groups(board, size, symbols, width)
+        rows = in_lines([(group, group.wide) for group in groups], width - 2 * _GAP, _GAP)
         high = sum(max(group.high for group in row) + _GAP for row in rows) + _GAP
         if high <= _HIGHEST_ROWS:
             break
@@ -228,28 +230,18 @@ def _groups(board: StageBoard, size: float, symbols: Symbols, width: float) -> I
             part = cards_part(place, size, symbols, most)
             yield Group("", part.wide, part.high, [(place, part, 0, 0)])
     for side in board.edges:
-        own = [place for place in board.places if place.edge == side[0]]
+        own = [
+            (place, cards_part(place, size, symbols, most))
+            for place in board.places
+            if place.edge == side[0]
+        ]
+        # no wider than half of the ground, where one fits there
+        room = max([most / 2 - 2 * _GAP, *(part.wide for _, part in own)])
         lines = [
             [(StagePlace(name, name), plate(plates[name], symbols)) for name in side],
-            *_lines([(one, cards_part(one, size, symbols, most)) for one in own], most),
+            *in_lines([(one, one[1].wide) for one in own], room, _GAP),
         ]
         yield _together(side[0], lines)
-
-
-def _lines(
-    all_: Sequence[tuple[StagePlace, Part]], most: float
-) -> list[list[tuple[StagePlace, Part]]]:
-    """Places in lines that are no wider than half of the ground, where one fits there."""
-    widest = max((part.wide for _, part in all_), default=0)
-    lines: list[list[tuple[StagePlace, Part]]] = []
-    left = 0.0
-    for place, part in all_:
-        if not lines or part.wide > left:
-            lines.append([])
-            left = max(widest, most / 2 - 2 * _GAP)
-        lines[-1].append((place, part))
-        left -= part.wide + _GAP
-    return lines
 
 
 def _together(side: str, lines: Sequence[Sequence[tuple[StagePlace, Part]]]) -> Group:
@@ -265,19 +257,6 @@ def _together(side: str, lines: Sequence[Sequence[tuple[StagePlace, Part]]]) -> 
             x += part.wide + _GAP
         y += max(part.high for _, part in line) + _GAP
     return Group(side, wide, y, there)
-
-
-def _shelves(groups: Sequence[Group], width: float) -> list[list[Group]]:
-    """Groups in rows, a new one where there is no room."""
-    rows: list[list[Group]] = []
-    left = 0.0
-    for group in groups:
-        if not rows or group.wide + _GAP > left:
-            rows.append([])
-            left = width - _GAP
-        rows[-1].append(group)
-        left -= group.wide + _GAP
-    return rows
 
 
 # ---- arrows --------------------------------------------------------------------------------------
