@@ -20,6 +20,9 @@ from pbem.english import counted
 
 Point: TypeAlias = tuple[float, float]
 """A spot of the backdrop, in its units: x to the right, y downwards."""
+View: TypeAlias = Mapping[str, Any]
+"""What a position shows, or a line of its story, as plain data (`engine.rules.Game.view` and
+`Rules.tell`)."""
 Align: TypeAlias = Literal["middle", "top", "bottom", "left", "right"]
 """Which part of a panel stays where it is held."""
 Colour: TypeAlias = Literal["", "blue", "cyan", "green", "red", "purple", "yellow", "white"]

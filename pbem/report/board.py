@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from pbem.games import registry
 from pbem.games.descriptor import load
-from pbem.games.stage import StageBoard
+from pbem.games.stage import StageBoard, View
 from pbem.report.model import Waiting
-
-View = Mapping[str, Any]
 
 
 def board_at(

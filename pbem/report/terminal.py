@@ -5,17 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from pbem.english import folded
+from pbem.games.stage import View
 from pbem.report import terminal_board
 from pbem.report.board import board_at
 from pbem.report.terminal_board import Form
-
-View = Mapping[str, Any]
 
 _NEWS = 4
 """So many lines of what happened are worth more than a roomier board."""

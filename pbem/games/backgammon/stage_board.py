@@ -7,9 +7,8 @@ right, and the points bear the numbers that they write.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
 
 from engine.backgammon.notation import point
 from engine.backgammon.tables import BAR, OFF
@@ -22,9 +21,8 @@ from pbem.games.stage import (
     StagePlace,
     StageTray,
     StageWay,
+    View,
 )
-
-View: TypeAlias = Mapping[str, Any]
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 24, 808, 96, 612
 """The edges of the field, with the bar in its middle."""

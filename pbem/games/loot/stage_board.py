@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from pbem.english import counted
-from pbem.games.stage import Colour, StageBoard, StageItem, StagePiece, StagePlace, StageTray
-
-View: TypeAlias = Mapping[str, Any]
+from pbem.games.stage import Colour, StageBoard, StageItem, StagePiece, StagePlace, StageTray, View
 
 _COLOURS: Mapping[str, Colour] = {
     "blue": "blue",

@@ -4,9 +4,9 @@ group lies from Samoa and from Tonga; what is counted stands above it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from engine.paradise.notation import boxes_in_words
 from engine.paradise.tables import BOXES, DISTANCES, MOST_BOXES, MOST_SAMOAN_BOXES
@@ -21,9 +21,8 @@ from pbem.games.stage import (
     StagePlace,
     StageTray,
     StageWay,
+    View,
 )
-
-View: TypeAlias = Mapping[str, Any]
 
 BAND: Final = 104.0
 """Units of the chart from one distance from Samoa to the next."""

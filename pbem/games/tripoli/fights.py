@@ -4,16 +4,22 @@ was the last one, and what hits cost whoever takes them, read out of the story a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.tripoli import pieces
 from engine.tripoli.notation import words
 from engine.tripoli.pieces import KEYS, NAMES, Kind
 from engine.tripoli.tables import CHANCE, LAST_YEAR, SINKINGS_TO_WIN
 from pbem.english import counted
-from pbem.games.stage import Colour, StageLoss, StagePiece, StageThrow, StageThrown, sorted_throw
-
-View = Mapping[str, Any]
+from pbem.games.stage import (
+    Colour,
+    StageLoss,
+    StagePiece,
+    StageThrow,
+    StageThrown,
+    View,
+    sorted_throw,
+)
 
 _BEGINS: Final = ("event", "spent", "passed", "battle", "raid", "bombardment", "ground combat")
 """Kinds of lines of which the newest begins what is going on."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from engine.tripoli.pieces import KEYS, LIMITS, NAMES
 from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, SINKINGS_TO_WIN
@@ -19,12 +19,11 @@ from pbem.games.stage import (
     StagePlace,
     StageTray,
     StageWay,
+    View,
 )
 from pbem.games.tripoli.fights import thrown
 from pbem.games.tripoli.places import PLACES
 from pbem.games.tripoli.sea_lanes import lane
-
-View: TypeAlias = Mapping[str, Any]
 
 _WORDS = dict(zip(KEYS, NAMES, strict=True))
 _COLOURS: Mapping[str, Colour] = {
