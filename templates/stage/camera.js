@@ -187,13 +187,14 @@ function intoCells(all) {
   }
 }
 
-// What panels keep off: the tools, and the disc of an anchor that is another's.
+// The tools, which panels keep off.
 function fixedParts() {
   const { left, top } = viewBox();
   return [...document.querySelectorAll(".tools .tool")].map((tool) => tool.getBoundingClientRect()).filter((at) => at.width)
     .map((at) => ({ x: at.left - left - 4, y: at.top - top - 4, wide: at.width + 8, high: at.height + 8 }));
 }
 
+// And the disc of an anchor that is another's.
 function discOf(anchor) {
   const [x, y] = onScreen(anchor);
   return { x: x - 7, y: y - 7, wide: 14, high: 14 };

@@ -23,7 +23,7 @@ function shortest(start, end, lane, boxes, used) {
   const clear = CLEAR[Number(isCompactAt(camera.scale, freePart()))];
   const costs = new Float32Array(wide * high).map((_, cell) => {
     const spot = spotAt(cell), off = Math.min(...lane.slice(1).map((one, at) => offLine(spot, lane[at], one))) / CELL;
-    return 1 + ASTRAY * off + (boxes.some((box) => spot[0] > box.left - clear && spot[0] < box.right + clear && spot[1] > box.top - clear && spot[1] < box.bottom + clear) ? COVERED : 0) + (used.has(mark(spot)) ? USED : 0);
+    return 1 + ASTRAY * off + (boxes.some((box) => isIn(spot, box, clear)) ? COVERED : 0) + (used.has(mark(spot)) ? USED : 0);
   });
   const total = new Float64Array(wide * high).fill(Infinity), before = new Int32Array(wide * high), goal = cellAt(end), heads = [[0, cellAt(start)]];
   total[cellAt(start)] = 0;
