@@ -39,6 +39,8 @@ NAV = {
     "More": ("commands", "library", "write-a-game", "json", "design", "contributing", "release"),
 }
 PLAY = "play/"
+FILM = "-game.html"
+"""How the page of a whole game ends, after the game's name."""
 _STEP = re.compile(r"entry-[0-9]+\Z")  # a step of a film, which the page itself makes
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
@@ -52,7 +54,7 @@ def pages(has_page: bool) -> dict[str, str]:
     found = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
     for game in GAMES:
         watch = (
-            f"**[Watch a whole game]({game}-game.html)**, move by move; the page checks every"
+            f"**[Watch a whole game]({game}{FILM})**, move by move; the page checks every"
             " signature, die and card of it while you look.\n"
         )
         found[f"{game}.md"] = _TITLE.sub(rf"# \1\n\n{watch}", found[f"{game}.md"], count=1)
@@ -71,10 +73,10 @@ def _first_page(has_page: bool) -> str:
     """README with a film before all else, and without what only a checkout has."""
     text = _of_root("README.md").replace("](CHANGELOG.md)", "](changes.md)")
     film = (
-        f'<iframe src="tripoli-game.html#entry-{_liveliest()}"'
+        f'<iframe src="tripoli{FILM}#entry-{_liveliest()}"'
         ' title="A game of The Shores of Tripoli, to watch"'
         ' style="width: 100%; height: max(30rem, 100vh - 16rem); border: 0"></iframe>\n\n'
-        "[The same on a page of its own](tripoli-game.html) · [Check a game](check-a-game.md)"
+        f"[The same on a page of its own](tripoli{FILM}) · [Check a game](check-a-game.md)"
     )
     if has_page:
         film += f" · **[Play in this browser]({PLAY}index.html)**"
@@ -115,7 +117,7 @@ def write(folder: Path, has_page: bool) -> None:
         (source / name).write_text(text, encoding="utf-8")
     shutil.copy(ROOT / "docs" / "check.html", source)
     for game in GAMES:
-        make_pages.write(make_pages.HERE / game, source / f"{game}-game.html")
+        make_pages.write(make_pages.HERE / game, source / f"{game}{FILM}")
     if has_page:
         shutil.copytree(ROOT / "dist" / "web", source / PLAY)
     nav = [{"Overview": "index.md"}]
@@ -174,7 +176,7 @@ def broken(site: Path) -> Iterator[str]:
             target = target / "index.html" if target.is_dir() else target
             if not target.is_file():
                 yield f"{path.relative_to(site)}: {link} leads nowhere"
-            elif _STEP.match(anchor):
+            elif target.name.endswith(FILM) and _STEP.match(anchor):
                 continue
             elif anchor and target in parsed and unquote(anchor) not in parsed[target].names:
                 yield f"{path.relative_to(site)}: {link} has no such place"
