@@ -7,11 +7,12 @@ export async function measureStage(page, _kind, url, { settled, measure, sizes, 
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => ["error", "warn"].includes(message.type()) && problems.push(message.text()));
 
-  // In a low window a longer prompt lies over the hand below it: its height is its own, and all else stays.
+  // In a low window a longer prompt lies over the hand below it, and all else stays.
   const boxes = () => page.evaluate(() => [".work", "#view", "#marks"].map((one) => {
-    const { left, top, width, height } = document.querySelector(one).getBoundingClientRect(), isLow = one === ".work" && innerHeight <= 480 && innerWidth >= 600;
-    return { left, top, width, height: isLow ? 0 : height };
+    const { left, top, width, height } = document.querySelector(one).getBoundingClientRect();
+    return { left, top, width, height, grows: one === ".work" && innerHeight <= 480 && innerWidth >= 600 };
   }));
+  const stays = (one, now) => ["left", "top", "width"].every((key) => one[key] === now[key]) && (one.grows ? now.height >= one.height : now.height === one.height);
   const measured = async () => {
     await page.evaluate(`(${settled})()`);
     return page.evaluate(`(${measure})()`);
@@ -31,7 +32,8 @@ export async function measureStage(page, _kind, url, { settled, measure, sizes, 
       await page.$eval(selector, (one) => one.click());
       seen.push(await measured());
     }
-    found.push({ seen, isStill: JSON.stringify(lay) === JSON.stringify(await boxes()) });
+    const now = await boxes();
+    found.push({ seen, isStill: lay.every((one, at) => stays(one, now[at])) });
   }
   return { found, problems };
 }
