@@ -7,18 +7,19 @@ const TIGHT = 450; // dots: a narrower one does not say beside each source what 
 const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
 const low = matchMedia("(max-height: 480px) and (min-width: 600px)");
-let isDiceFolded = false; // somebody has folded them in; the dice of another event come unfolded
+let foldedByHand = null; // how somebody has left the dice of this event; else a low window has them folded while nobody takes hits
+const isDiceFolded = () => foldedByHand ?? (low.matches && !board.thrown?.losses);
 
 function buildDice() {
   const box = make("section", { id: "dice", hidden: true, ariaLabel: "Dice" });
-  box.append(button("", () => (foldDice(!isDiceFolded), placeDice()), "dice-title"), make("div", { className: "dice-rows" }));
+  box.append(button("", () => ((foldedByHand = !isDiceFolded()), placeDice()), "dice-title"), make("div", { className: "dice-rows" }));
   return box;
 }
 
 function drawThrown() {
   const box = document.getElementById("dice"), { thrown } = board, told = thrown ? JSON.stringify(thrown) : "";
   if (!box || box.drawnFrom === told) return;
-  if (box.event !== thrown?.title) isDiceFolded = low.matches && !thrown?.losses;
+  if (box.event !== thrown?.title) foldedByHand = null;
   Object.assign(box, { drawnFrom: told, event: thrown?.title, hidden: !thrown });
   if (!thrown) return;
   const title = box.querySelector(".dice-title");
@@ -26,14 +27,11 @@ function drawThrown() {
   const moves = isFilming() && !stillness.matches;
   box.querySelector(".dice-rows").replaceChildren(...thrown.throws.map((one) => throwRow(one, moves && !box.seen?.has(JSON.stringify(one)))), ...(thrown.losses ? [lossRow(thrown)] : []));
   box.seen = new Set(thrown.throws.map((one) => JSON.stringify(one)));
-  foldDice(isDiceFolded);
 }
 
-function foldDice(isFolded) {
-  isDiceFolded = isFolded;
-  const box = document.getElementById("dice");
-  box.querySelector(".dice-title").setAttribute("aria-expanded", String(!isFolded));
-  box.querySelector(".dice-rows").hidden = isFolded;
+function foldDice(box) {
+  box.querySelector(".dice-title").setAttribute("aria-expanded", String(!isDiceFolded()));
+  box.querySelector(".dice-rows").hidden = isDiceFolded();
 }
 
 const inOrder = (dice) => [...dice].sort().join(" ");
@@ -84,9 +82,10 @@ function lossRow({ losses, left, of }) {
 function placeDice() {
   const box = document.getElementById("dice");
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
-  const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
+  foldDice(box);
+  const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded()], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
   if (box.placedFor === placedFor()) return;
-  const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded, isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
+  const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
   box.stoodIn = stoodIn;
   if (stays) { // below the board it stays for as long as it is about the same: to look for a better spot takes time
     lieBelow(box);
@@ -132,7 +131,7 @@ function freeSpot(box) {
   const tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect().right), room = freePart(), from = Math.max(room.left, ...tools.map((right) => right - viewBox().left));
   const taken = placesTaken();
   box.classList.remove("below", "beside");
-  for (const most of isDiceFolded ? FOLDED : WIDTHS) {
+  for (const most of isDiceFolded() ? FOLDED : WIDTHS) {
     const wide = Math.min(most, room.right - from - 2 * MARGIN);
     Object.assign(box.style, { width: `${wide}px`, maxHeight: `${room.height - 2 * MARGIN}px` });
     box.classList.toggle("tight", wide < TIGHT);

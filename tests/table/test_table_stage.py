@@ -135,8 +135,7 @@ def check_measures(found: dict[str, Any], size: tuple[int, int]) -> None:
     assert found["letters"] >= 12, (size, found)
     assert min(found["targets"], default=44) >= (43.5 if size[0] < FINGER else 24), (size, found)
     assert (found["out"], found["meeting"], found["scrolls"]) == (0, 0, False), (size, found)
-    # in a low window the dice of a fight stand beside the board
-    assert found["board"] > (0.35 if size[1] <= 480 else 0.45), (size, found)
+    assert found["board"] > 0.45, (size, found)
     assert (found["cut"], found["faded"], found["question"] >= 16) == (False, False, True), (
         size,
         found,
