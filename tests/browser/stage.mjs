@@ -23,7 +23,7 @@ export async function measureStage(page, _kind, url, { settled, measure, sizes, 
   await page.waitForSelector("#view[data-lies]");
   for (const [width, height] of sizes) {
     await page.setViewport({ width, height });
-    for (let pressed = 0; pressed < 3 && (await page.evaluate(() => path.length > onlyStart().length || document.getElementById("besides"))); pressed++) await page.keyboard.press("Escape");
+    for (let pressed = 0; pressed < 6 && (await page.evaluate(() => path.length > onlyStart().length || source !== null || stepped.length || document.getElementById("besides"))); pressed++) await page.keyboard.press("Escape");
     await page.waitForFunction((wide) => innerWidth === wide, {}, width);
     await page.evaluate(`(${settled})()`);
     const lay = await boxes(), seen = [await measured()];

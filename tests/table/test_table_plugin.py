@@ -103,7 +103,7 @@ def test_a_game_without_a_backdrop_is_measured_too(
 @pytest.mark.usefixtures("site")
 def test_a_plugin_is_measured_in_firefox(tmp_path: Path, browsers: Browsers) -> None:
     home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
-    check_in_firefox(browsers, home, data, tmp_path, [".held .can-go"])
+    check_in_firefox(browsers, home, data, tmp_path, ".held .can-go")
 
 
 @needs_browser
