@@ -247,10 +247,10 @@ def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
     With --all the dear tests come last."""
     assert _calls(checkout, "test", failing="ruff") == (1, ["ruff check --quiet ."])
     for failing in ("mypy", "python", ""):
-        for given, parts in (([], (FIRST,)), (["--all"], (DEAR, FIRST))):
+        for given, parts in (([], {2: FIRST}), (["--all"], {2: FIRST, 3: DEAR})):
             tests = [
                 "mypy --strict",
-                *(f"python -m pytest -n 2 --dist worksteal -m {part}" for part in parts),
+                *(f"python -m pytest -n {n} --dist worksteal -m {parts[n]}" for n in parts),
                 *(["python -m tests.support.web_kit"] if given else []),
             ]
             code, called = _calls(checkout, "test", *given, failing=failing)
