@@ -165,3 +165,10 @@ def folded(text: str, width: int) -> str:
             break_long_words=False,
         )
     return "\n".join(found)
+
+
+def size(count: int) -> str:
+    """The size of a file: `950 bytes`, `120 kB`, `1.4 MB`."""
+    if count < 1000:
+        return counted(count, "byte")
+    return f"{count // 1000} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

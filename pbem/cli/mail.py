@@ -174,7 +174,7 @@ def fetch_it(as_json: Json = False) -> None:
     home = open_home()
     # anybody may have sent what is fetched, and so it is bounded
     sorter = Inbox(home)
-    sorter.refuses = Limits(home, sorter.key).refuses
+    sorter.limits = Limits(home, sorter.key)
     with streams.counted("fetching", quiet=as_json) as watch:
         done = fetch(home, watch, sorter.take_fetched)
     sorter.items += [Item(one.where, "invalid", one.problem) for one in done.bad]

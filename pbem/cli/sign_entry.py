@@ -4,6 +4,7 @@ they can be asked, signed, and its files written."""
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +17,13 @@ from pbem.cli.own_home import ask_about_clock, open_home
 from pbem.cli.streams import tell, warn
 from pbem.cli.writing import Said, Writing
 from pbem.errors import DONE, REFUSED, Refused
+from pbem.home import attached_files
+from pbem.home.attached_files import ChosenFile
 from pbem.home.home import Home
 from pbem.report import standing
 from pbem.turn import extras, leaving, named_file, open_game, signing, take_turn
 from pbem.turn.draft_lines import Intent, answers_in
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.questions import seated
 
 
@@ -36,6 +39,7 @@ class _Asking(NamedTuple):
 
 def turn(file: Path, answers: str, said: Said, options: Writing) -> None:
     """A turn: tried alone, led through, or signed."""
+    going = [attached_files.chosen(path) for path in said.files or []]
     intent = Intent(
         tuple(answers_in(answers)),
         tuple(said.order or ()),
@@ -44,11 +48,13 @@ def turn(file: Path, answers: str, said: Said, options: Writing) -> None:
         note=said.note,
         leave=said.leave,
         grant=said.grant,
+        files=tuple(one.file.line() for one in going),
     )
+    extras.check_files(intent.files)
     if said.dry_run:
         _try(file, intent, options)
     else:
-        _write(file, intent, _Asking(is_turn=True, plain=said.plain), options)
+        _write(file, intent, _Asking(is_turn=True, plain=said.plain), options, going)
 
 
 def resignation(file: Path, options: Writing) -> None:
@@ -80,8 +86,15 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
     say(options.as_json, tried, tried.summary)
 
 
-def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
-    """Sign an entry, after a question at a terminal, and write its files."""
+def _write(
+    file: Path,
+    intent: Intent,
+    asking: _Asking,
+    options: Writing,
+    going: Sequence[ChosenFile] = (),
+) -> None:
+    """Sign an entry, after a question at a terminal, and write its files; those that are `going`
+    with it are kept in the home before."""
     home = open_home()
     named = named_file.find(file, home)
     data, target = named.turn, signing.check_folder(options.folder or named.folder)
@@ -106,6 +119,9 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
             home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale
         )
         signing.look_before_signing(opened, home, target, named.folder, mail=options.mail)
+        if isinstance(opened, SeatedFile) and opened.to_play() is not None:
+            for one in going:
+                attached_files.keep(opened.memory.folder, len(opened.file.entries), *one)
         is_asked = (
             asks and not opened.stale and not (asking.is_turn and take_turn.asks_nothing(opened))
         )
@@ -121,7 +137,7 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
             written.tell_written(options.as_json, made)
             return
         tell(f"Signed: {made.file}")
-        intent, asking = Intent(), asking._replace(is_turn=True, goes_on=True)
+        intent, going, asking = Intent(), (), asking._replace(is_turn=True, goes_on=True)
 
 
 def _tell_extras(opened: OpenFile, intent: Intent) -> None:

@@ -68,6 +68,12 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
         traced = trace_file.trace(turn)
         files.write_new(trace, trace_file.write(traced.trace).encode())
         facts, failure = verification.facts_of(traced.game, traced.failure, whole), traced.failure
+    if isinstance(facts, verification.VerifiedGame) and facts.attached:
+        from pbem.cli import verify_attached  # few games have files beside their turns
+
+        places = verify_attached.places_of(named_file.named(file))
+        found = verify_attached.search(places, verify_attached.named_in(facts))
+        facts = verify_attached.with_states(facts, found)
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(
             as_json,

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from pathlib import Path
 
 from pbem import files
-from pbem.cli import streams
+from pbem.cli import streams, verify_attached
 from pbem.cli.errors import AlreadyPrinted, as_one_line
 from pbem.cli.streams import tell
 from pbem.cli.verify_work import CheckedFile, chain_of, check
@@ -22,6 +22,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.library.runner import each
 from pbem.library.walk import FoundFile, Skipped, walk
 from pbem.library.work import Done
+from pbem.report import verification
 from pbem.report.verification import FailedVerification, VerifiedGame
 from pbem.turn import named_file
 
@@ -56,6 +57,20 @@ class EvidenceFacts:
     key: str
     fingerprint: str
     files: list[str]
+
+
+@dataclass(frozen=True)
+class AttachedVerdict:
+    """A file that goes with turn `number` of a game, in a line after those of the files: its
+    `state` is here, missing, or other where another file has its name."""
+
+    game_id: str
+    number: int
+    name: str
+    size: int
+    sha256: str
+    state: str
+    path: str | None
 
 
 @dataclass
@@ -113,7 +128,7 @@ def verify(
     verify, `Refused` if interrupted.
     """
     known, problems = _resolved(paths)
-    total = Sum()
+    total, games = Sum(), dict[str, VerifiedGame]()
     count = sum(1 for _ in walk(known)) + len(problems) if streams.is_watched(quiet=as_json) else 0
     try:
         with (
@@ -122,6 +137,8 @@ def verify(
         ):
             for outcome in outcomes:
                 one = verdict(outcome)
+                if isinstance(one.verification, VerifiedGame) and one.verification.attached:
+                    _keep_longest(games, one.verification)
                 total.add(one, b"" if isinstance(outcome, Skipped) else outcome.result.game)
                 if as_json:
                     tell(_json(one))
@@ -140,12 +157,41 @@ def verify(
         )
     if not as_json:
         tell("\n".join(table(total)))
+    for line in attached_lines(known, games, as_json=as_json):
+        tell(line)
     for one_key, names in proven:
         tell(_json(evidence_facts(one_key, names)) if as_json else _evidence_line(one_key, names))
     if proven and not as_json:
         tell(NO_ACCUSATION)
     if code := exit_code(total, has_evidence=bool(proven)):
         raise AlreadyPrinted(code)
+
+
+def _keep_longest(games: dict[str, VerifiedGame], facts: VerifiedGame) -> None:
+    """Remember of each game the file with most entries, which names all files of its turns."""
+    known = games.get(facts.game_id)
+    if known is None or known.entries < facts.entries:
+        games[facts.game_id] = facts
+
+
+def attached_lines(
+    places: Sequence[Path], games: Mapping[str, VerifiedGame], *, as_json: bool
+) -> Iterator[str]:
+    """What is to be told of the files that go with turns of these games, a line each: they were
+    looked for in all that was named."""
+    wanted = [file for facts in games.values() for file in verify_attached.named_in(facts)]
+    found = verify_attached.search(places, wanted)
+    for facts in games.values():
+        known = verify_attached.with_states(facts, found)
+        if as_json:
+            for turn in known.attached:
+                for one in turn.files:
+                    yield _json(AttachedVerdict(known.game_id, turn.entry, **vars(one)))
+        else:
+            short = f"{known.game}-{known.game_id[:8]}"
+            yield from (
+                _printable(f"{short}: {line}") for line in verification.attached_in_words(known)
+            )
 
 
 def _resolved(paths: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
@@ -225,7 +271,7 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def _json(one: FileVerdict | EvidenceFacts) -> str:
+def _json(one: FileVerdict | EvidenceFacts | AttachedVerdict) -> str:
     """One line of JSON, in which nothing stands that a terminal would obey."""
     text = as_one_line(one)
     return (

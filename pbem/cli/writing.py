@@ -3,6 +3,7 @@ each of its fields is an option (`pbem.cli.startup.parameters.one_by_one`)."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -136,6 +137,15 @@ class Said(NamedTuple):
             show_default=False,
         ),
     ] = 0
+    files: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with",
+            metavar="FILE",
+            help="A file that goes with the turn, of any kind, 5 MB at most; may be repeated.",
+            show_default=False,
+        ),
+    ] = None
     plain: Annotated[
         bool,
         typer.Option(

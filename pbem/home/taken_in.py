@@ -35,9 +35,11 @@ class TakenFile(NamedTuple):
 _INDEX = StateFile("taken-in.json", dict[str, TakenFile], 10_000_000)
 SENDERS = StateFile("senders.json", dict[str, str], 20_000_000)
 """Who sent each mail that was fetched, by the name of its file."""
-_FETCHED = re.compile(r"[0-9a-f]{8}-[0-9]+-[0-9]+(?:-[0-9]+)?\.(?:eml|toml)\Z")
-"""The names that `pbem.mail.fetch` gives: account, UIDVALIDITY, UID, and which turn of a long
-mail."""
+WANTED = ".wanted"
+"""How the name of a file ends that was fetched because it goes with a turn."""
+_FETCHED = re.compile(r"[0-9a-f]{8}-[0-9]+-[0-9]+(?:-[0-9]+)?\.(?:eml|toml|wanted)\Z")
+"""The names that `pbem.mail.fetch` gives: account, UIDVALIDITY, UID, and which turn, or file that
+goes with one, of a mail that is not kept whole."""
 
 
 class TakenIn:

@@ -17,8 +17,8 @@ Its laws (numbers are sections of docs/format.md):
    revealed its root, and every seal agrees (7, 8).
 7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which
    one seat only has a key says `unwitnessed` in its options (6).
-8. Dates, clock, leave, grants and notes are checked for their place and form, and move nothing (15,
-   16).
+8. Dates, clock, leave, grants, notes and the names of files that go with a turn are checked for
+   their place and form, and move nothing (15, 16, 22).
 9. When nothing is left to write, each seat that has signed nothing since the end may say that it
    has seen it, in turn; that changes nothing (8).
 

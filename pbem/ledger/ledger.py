@@ -15,6 +15,7 @@ from engine.cards import Deck
 from engine.flow import Card, Handle, Outcome, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
+from pbem.fileformat.attached import files_of
 from pbem.fileformat.turnfile import DIGEST_OF_NONE, Entry
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
@@ -240,11 +241,12 @@ class Ledger:
                 playing.ended = entry.number
 
     def check_beside(self, entry: Entry, *, may_note: bool) -> None:
-        """What decides nothing: the clock's fields, and the note (15, 16). Raises `Malformed` or
-        `RulesBroken`."""
+        """What decides nothing: the clock's fields, the note, and the files that go with it (15,
+        16, 22). Raises `Malformed` or `RulesBroken`."""
         seat = self.seat_of(entry)
         self.clock.check(entry, seat, self.invitation.clocked_seats(), first="key" in entry.fields)
         self.notes.take(entry, seat, self.game_id, allowed=may_note)
+        files_of(entry)
 
     # First entries
 

@@ -130,6 +130,43 @@ def parts(data: bytes, budget: Budget) -> Iterator[Part]:
             )
 
 
+class NamedPart(NamedTuple):
+    """A part of a mail that is no multipart and no mail, decoded, with the file name that its
+    headers give it (empty: none)."""
+
+    name: str
+    content: bytes
+
+
+def named_parts(data: bytes, budget: Budget) -> Iterator[NamedPart]:
+    """Every part of a mail, and of the mails inside it, as the file that was attached: whatever its
+    type, with nothing unpacked or changed. None of other bytes. Raises what `contents` raises."""
+    data = plain(data)
+    region = _Region(data, 0, len(data))
+    if (found := _end_of_head(region)) is not None:
+        yield from _named_parts(region, *found, budget)
+
+
+def _named_parts(region: _Region, start: int, end: int, budget: Budget) -> Iterator[NamedPart]:
+    kind, body = _kind(region, start, end), _body(region, end)
+    if region.depth >= MAX_DEPTH:
+        return
+    if kind.is_multipart:
+        whole = _of_parts(body, kind)
+        for part in _parts(whole, _boundary(whole, kind.boundary, budget), budget):
+            if not budget.has_part():
+                return
+            match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
+            if match is not None:
+                yield from _named_parts(part, part.start, match.end(), budget)
+    elif kind.type == "message/rfc822":
+        if (found := _end_of_head(body)) is not None:
+            yield from _named_parts(body, *found, budget)
+    else:
+        name = _parsed(_fields(region, start, end)).get_filename("")
+        yield NamedPart(name, unpack.decoded(body.data, body.start, body.end, kind.encoding))
+
+
 def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
     """The contents of every part of a mail, and of the mails, zips and uuencoded blocks inside it.
     HTML comes without its tags, and only if an armor may be in it. Of bytes that are no mail:
@@ -244,11 +281,7 @@ def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[b
     kind = _kind(region, start, end)
     if b"PBEM" in data[start:end]:
         yield data[start:end]  # what looks like a header may be the words above a pasted turn
-    if data.startswith(b"\r\n", end):
-        end += 2
-    elif data.startswith(b"\n", end):
-        end += 1
-    body = _Region(data, min(end, region.end), region.end, region.depth + 1)
+    body = _body(region, end)
     whole = _of_parts(body, kind) if kind.is_multipart and region.depth < MAX_DEPTH else body
     boundary = _boundary(whole, kind.boundary, budget) if kind.is_multipart else b""
     if boundary and region.depth < MAX_DEPTH:
@@ -258,6 +291,16 @@ def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[b
             yield from _part(part, budget)
     else:
         yield from _leaf(body, kind, budget)
+
+
+def _body(region: _Region, end: int) -> _Region:
+    """What stands below the headers that end there."""
+    data = region.data
+    if data.startswith(b"\r\n", end):
+        end += 2
+    elif data.startswith(b"\n", end):
+        end += 1
+    return _Region(data, min(end, region.end), region.end, region.depth + 1)
 
 
 def _of_parts(body: _Region, kind: _Kind) -> _Region:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.flow import Ask, Seat
 from pbem.fileformat import armor
+from pbem.fileformat.attached import AttachedFile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.games import registry
 from pbem.home.game_index import short_name
@@ -176,11 +177,12 @@ def compose(
     forward: Forward | None = None,
     source: ProgramSource = NO_SOURCE,
     page: Page = NO_PAGE,
+    files: Sequence[tuple[AttachedFile, bytes]] = (),
 ) -> bytes | None:
     """The mail that carries the file `data` of a game under this file name, to the other players or
     to those of a `forward`; None if there is nobody else. `game` and `seen` come from following the
     file (`pbem.ledger.gate.follow`), `own` is the folder of the player's own templates. `source`
-    is where newcomers get pbem, `page` where they can play.
+    is where newcomers get pbem, `page` where they can play, `files` go with the turn.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -215,7 +217,8 @@ def compose(
         if forward is None
         else make_msgid(domain="pbem.invalid")
     )
-    return _bounded_mail(_Parts(data, game, facts, own, forward, own_id, source.data), drawing)
+    parts = _Parts(data, game, facts, own, forward, own_id, source.data, files)
+    return _bounded_mail(parts, drawing)
 
 
 class _Parts(NamedTuple):
@@ -230,6 +233,8 @@ class _Parts(NamedTuple):
     id: str
     program: bytes = b""
     """The program itself, if the mail brings it."""
+    files: Sequence[tuple[AttachedFile, bytes]] = ()
+    """The files that go with the turn."""
 
 
 class MailWords(NamedTuple):
@@ -246,7 +251,10 @@ def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
     board = _png(drawing, WIDTHS[0])
     block = armor.wrap(parts.data)
     if 2 * len(block) < MAX_MAIL:  # the attachment is as long
-        words, alone = _words_of(parts, block, board is not None), parts._replace(program=b"")
+        words, alone = (
+            _words_of(parts, block, board is not None),
+            parts._replace(program=b"", files=()),
+        )
         room = MAX_MAIL - len(_assemble(alone, words, None))
         for width in WIDTHS:
             image = board if width == WIDTHS[0] else _png(drawing, width)
@@ -286,6 +294,8 @@ def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
         message.add_attachment(
             parts.program, "application", "octet-stream", filename=parts.facts.source.file
         )
+    for file, data in parts.files:
+        message.add_attachment(data, "application", "octet-stream", filename=file.name)
     boundary = parts.game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
         part.set_boundary(f"=_pbem_{number}_{boundary}")

@@ -28,11 +28,11 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
-from pbem.home import clock
+from pbem.home import attached_files, clock
 from pbem.home.home import Home
 from pbem.home.store import StateFile
-from pbem.mail import bounces, find_turns, imap, links, lost_turns, server_errors
-from pbem.mail.fetched_mails import FetchedMails, size_kept
+from pbem.mail import attached_parts, bounces, find_turns, imap, links, lost_turns, server_errors
+from pbem.mail.fetched_mails import CheckedTurn, FetchedMails, size_kept
 from pbem.mail.find_turns import Found
 from pbem.mail.imap import Client
 from pbem.mail.server import Server
@@ -242,7 +242,7 @@ class _FetchRun:
 
     def _look_at(self, uid: int, data: bytes | None) -> None:
         """Keep a mail that carries a turn that verifies, or a notice that a mail of the player's
-        was not delivered."""
+        was not delivered; of any other mail the files that go with a turn and are awaited."""
         was_missing = uid in self.seen.again
         self.seen.again = [other for other in self.seen.again if other != uid]
         self.seen.left = [one for one in self.seen.left if one.uid != uid]
@@ -256,6 +256,17 @@ class _FetchRun:
         if failed and (matches := bounces.matches(self.home, failed)):
             if not all(one.is_known for one in matches):
                 self._keep(uid, data[:LONGEST_AGAIN], [], sender, is_here=True)
+        elif good and not all(one.is_known for one in good):
+            self._keep(
+                uid,
+                data,
+                [one.data for one in good],
+                sender,
+                is_here=any(one.is_here for one in good),
+                wanted=self._wanted_in(data, good),
+            )
+        elif wanted := self._wanted_in(data, good):
+            self._keep(uid, b"", [], sender, is_here=True, wanted=wanted)
         elif not turns:
             self._look_at_lost(uid, data, found, was_missing)
         elif not good:
@@ -264,14 +275,13 @@ class _FetchRun:
                 f" {uid}"
             )
             self.bad.append(BadMail(where, turns[0].problem))
-        elif not all(one.is_known for one in good):
-            self._keep(
-                uid,
-                data,
-                [one.data for one in good],
-                sender,
-                is_here=any(one.is_here for one in good),
-            )
+
+    def _wanted_in(self, data: bytes, good: Sequence[CheckedTurn]) -> list[bytes]:
+        """The files in a mail that go with these turns of it, or are awaited."""
+        lacking = [file for turn in good for file in turn.lacks]
+        lacking += [one.file() for one in attached_files.awaited(self.home)]
+        found = attached_parts.in_mail(data, "", set(lacking)) if lacking else ()
+        return list(dict.fromkeys(one.data for one in found if one.is_it))
 
     def _look_at_lost(self, uid: int, data: bytes, found: list[Found], was_missing: bool) -> None:
         """Keep the beginning of a mail that lost its turn on the way, if that turn is not here, and
@@ -285,16 +295,23 @@ class _FetchRun:
             self._keep(uid, data[:LONGEST_AGAIN], [], lost[0].sender, is_here=False)
 
     def _keep(
-        self, uid: int, data: bytes, turns: list[bytes], sender: str, *, is_here: bool
+        self,
+        uid: int,
+        data: bytes,
+        turns: list[bytes],
+        sender: str,
+        *,
+        is_here: bool,
+        wanted: Sequence[bytes] = (),
     ) -> None:
         """Write a mail if there is room for it, else note that it was left on the server."""
-        size = size_kept(data, turns)
+        size = size_kept(data, turns, wanted)
         if self.kept.full(size, sender, is_here=is_here):
             self.seen.leave(_Left(uid, size, sender, is_here))
             return
         account = hashlib.sha256(_account(self.server).encode()).hexdigest()[:8]
         name = f"{account}-{self.seen.validity}-{uid}"
-        self.written += self.kept.keep(name, data, turns, sender)
+        self.written += self.kept.keep(name, data, turns, sender, wanted)
 
 
 @contextmanager

@@ -13,10 +13,12 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
+from pbem.fileformat.attached import AttachedFile
+from pbem.home.attached_files import files_with
 from pbem.home.home import Home
 from pbem.home.shelf import holds_file
 from pbem.home.store import StateFile
-from pbem.home.taken_in import SENDERS
+from pbem.home.taken_in import SENDERS, WANTED
 from pbem.ledger import gate
 from pbem.mail.find_turns import TOO_MUCH
 
@@ -32,12 +34,14 @@ _BAD = StateFile("bad-turns.json", dict[str, str], 20_000_000)
 
 class CheckedTurn(NamedTuple):
     """A turn that was found in a mail: its bytes, why it does not verify (empty if it does),
-    whether its game is here already, and whether the home holds this very file."""
+    whether its game is here already, and whether the home holds this very file. `lacks`: the files
+    that go with its entries and are not here."""
 
     data: bytes
     problem: str
     is_here: bool
     is_known: bool = False
+    lacks: Sequence[AttachedFile] = ()
 
 
 class FetchedMails:
@@ -80,7 +84,9 @@ class FetchedMails:
             self._is_changed = True
             return CheckedTurn(data, problem, False)
         folder = self._home.folder / "games" / game.game_id.hex()[:32]
-        return CheckedTurn(data, "", files.is_folder(folder), holds_file(folder, file))
+        named = [kept for entry in file.entries for kept in files_with(folder, entry)]
+        lacks = [kept.file for kept in named if kept.state != "here"]
+        return CheckedTurn(data, "", files.is_folder(folder), holds_file(folder, file), lacks)
 
     def full(self, size: int, sender: str, *, is_here: bool) -> str:
         """What is full, in words, if so many bytes of a sender may not be kept, of a game that is
@@ -93,12 +99,20 @@ class FetchedMails:
             return "the half for games that are new to you"
         return ""
 
-    def keep(self, name: str, mail: bytes, turns: Sequence[bytes], sender: str) -> list[Path]:
-        """Write a mail, or the turns alone of one that is very long; returns the files. Raises
-        `Usage`."""
+    def keep(
+        self,
+        name: str,
+        mail: bytes,
+        turns: Sequence[bytes],
+        sender: str,
+        wanted: Sequence[bytes] = (),
+    ) -> list[Path]:
+        """Write a mail, or the turns alone of one that is very long (or empty), and the files that
+        go with them; returns what was written. Raises `Usage`."""
         contents = {f"{name}.eml": mail}
-        if len(mail) > LONGEST:
+        if not 0 < len(mail) <= LONGEST:
             contents = {f"{name}-{number}.toml": turn for number, turn in enumerate(turns)}
+            contents |= {f"{name}-{number}{WANTED}": file for number, file in enumerate(wanted)}
         for file, data in contents.items():
             files.replace(self.folder / file, data)
             self._senders[file] = sender
@@ -125,9 +139,9 @@ def refused_turns(home: Home) -> int:
     return len(_BAD.read_if_whole(home.folder / "inbox") or {})
 
 
-def size_kept(mail: bytes, turns: Sequence[bytes]) -> int:
-    """Bytes that a mail with these turns takes when it is kept."""
-    return len(mail) if len(mail) <= LONGEST else sum(map(len, turns))
+def size_kept(mail: bytes, turns: Sequence[bytes], wanted: Sequence[bytes] = ()) -> int:
+    """Bytes that a mail with these turns and files takes when it is kept."""
+    return len(mail) if 0 < len(mail) <= LONGEST else sum(map(len, (*turns, *wanted)))
 
 
 def _size(path: Path) -> int:

@@ -16,6 +16,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger.events import ChanceUse, ChoiceEvent, Event, GivenAnswer
 from pbem.ledger.file_entry import write_answer, write_order
 from pbem.ledger.ledger import Ledger
+from pbem.report.attached import attached
 from pbem.report.lines import (
     AcceptedLine,
     AnswerLine,
@@ -71,6 +72,7 @@ def _entry(
         no_text=game.notes.texts.get(number) == "",
         sealed_note="note" in entry.fields and number not in game.notes.texts,
         seen_end="end" in entry.fields,
+        files=attached(entry),
     )
 
 

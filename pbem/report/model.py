@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pbem.report.attached import AttachedFacts
 from pbem.report.lines import GameData, Line
 from pbem.report.parts import Part
 from pbem.report.standing import Ending as Ending
@@ -104,7 +105,7 @@ class EntryFacts:
     and date. `leave` is the last day of an announced absence, `grant` the days given to the others.
     `note` is what the author thought, null while the viewer may not read it; `no_text` says that
     what was sealed is none, `sealed_note` that a note waits for its author's root, `seen_end` that
-    its author's program has verified how the game ended."""
+    its author's program has verified how the game ended. `files` are those that go with it."""
 
     number: int
     seat: str | None
@@ -125,6 +126,7 @@ class EntryFacts:
     no_text: bool = False
     sealed_note: bool = False
     seen_end: bool = False
+    files: Sequence[AttachedFacts] = ()
 
 
 @dataclass(frozen=True)

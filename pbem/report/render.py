@@ -38,6 +38,7 @@ from pbem.english import (
     local,
     numbered,
     repeated,
+    size,
     spell,
     tallied,
 )
@@ -125,6 +126,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         spell=spell,
         deadline=deadline,
         day_end=day_end,
+        sized=size,
     )
     environment.filters.update(
         capital=capital, in_words=in_words, joined=joined, repeated=repeated, numbered=numbered

@@ -15,8 +15,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
+from pbem.fileformat.attached import read_line
 from pbem.fileformat.characters import normalize_pasted
 from pbem.games.descriptor import OrderChoice
+from pbem.home import attached_files
+from pbem.home.attached_files import ChosenFile
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import order_choices
 from pbem.turn import extras, take_turn
@@ -182,6 +185,26 @@ class Draft:
         """A private note of the entry, kept as a message is. Raises `Refused` for one that it
         cannot hold."""
         self._write(replace(self.line, note=normalize_pasted(text)))
+
+    def attach(self, file: ChosenFile) -> None:
+        """Let a file go with the turn, in place of one of its name; it is kept in the home from now
+        on. Raises `Refused` for one too many, or `Usage`."""
+        others = [line for line in self.line.files if read_line(line, "").name != file.file.name]
+        listed = (*others, file.file.line())
+        extras.check_files(listed)
+        attached_files.keep(self.opened.memory.folder, self.number, *file)
+        self._set(replace(self.line, files=listed))
+
+    def detach(self, index: int) -> None:
+        """Let a file (from 0) not go with the turn. Raises `Refused` if there is none of that
+        number."""
+        listed = [*self.line.files]
+        if not 0 <= index < len(listed):
+            raise Refused("there is no such file")
+        del listed[index]
+        self._set(replace(self.line, files=tuple(listed)))
+        named = [line for tried in self.lines for line in tried.files]
+        attached_files.forget_chosen(self.opened.memory.folder, self.number, named)
 
     def _write(self, line: Intent) -> None:
         if max(len(line.message), len(line.note)) > MAX_TEXT:

@@ -16,7 +16,8 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import Conflict, Do, PbemError
+from pbem.errors import Conflict, Do, Malformed, PbemError
+from pbem.fileformat.attached import read_line
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
 
@@ -35,9 +36,9 @@ class Intent:
 
     `answers` and `orders` are in the player's words, `message` goes to the others. `draw` is
     "offer", "accept", "decline", "answer" (accept the offer that stands, or make one) or nothing.
-    What decides nothing (docs/format.md, 15 and 16): a private `note`, the last day of an absence
-    in `leave` (`2026-12-31`), and in `grant` days for the others on the clock; empty or 0 where
-    there is none."""
+    What decides nothing (docs/format.md, 15, 16 and 22): a private `note`, the last day of an
+    absence in `leave` (`2026-12-31`), in `grant` days for the others on the clock, and in `files`
+    what goes with the turn, as the entry names it; empty or 0 where there is none."""
 
     answers: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ class Intent:
     note: str = ""
     leave: str = ""
     grant: int = 0
+    files: tuple[str, ...] = ()
 
     def is_empty(self) -> bool:
         """Whether the player has said nothing yet."""
@@ -69,11 +71,16 @@ class NamedLine(Intent):
     name: str = ""
 
     def __post_init__(self) -> None:
-        texts = (*self.answers, *self.orders, self.message, self.note, self.leave)
+        texts = (*self.answers, *self.orders, self.message, self.note, self.leave, *self.files)
         if len(texts) > _MAX_TEXTS or any(len(text) > MAX_TEXT for text in texts):
             raise ValueError("too much text")
         if self.resign or self.draw not in DRAWS or not self.name.isalnum() or len(self.name) > 16:
             raise ValueError("no line")
+        try:
+            for line in self.files:
+                read_line(line, "")
+        except Malformed as error:
+            raise ValueError("no file that goes with a turn") from error
 
     def unnamed(self) -> Intent:
         """What the line says."""

@@ -1,5 +1,5 @@
-"""What goes into an entry besides answers: a private note, an absence, days for the others
-(docs/format.md, sections 15 and 16). None of it is a decision, and none of it changes the game.
+"""What goes into an entry besides answers: a private note, an absence, days for the others, files
+(docs/format.md, sections 15, 16 and 22). None of it is a decision, and none of it changes the game.
 
 Here too is what a player should know of their standing orders before they sign: what each tells
 everybody about their hand (docs/trust.md, "What a standing order gives away"), and which answers it
@@ -17,6 +17,7 @@ from engine.orders import Order
 from pbem.crypto import notes
 from pbem.english import counted, spell
 from pbem.errors import Do, Refused, Typed, Usage
+from pbem.fileformat import attached
 from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger.clock import MOST, read_terms
@@ -32,8 +33,8 @@ WILL_BE_REVEALED = (
 
 
 def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
-    """The fields of an absence and of days for the others in an entry of this seat; the note is
-    checked here, and sealed when the entry is signed. Raises `Refused`."""
+    """The fields of an absence, of days for the others and of files in an entry of this seat; the
+    note is checked here, and sealed when the entry is signed. Raises `Refused`."""
     if intent.note:
         check_note(intent.note, game, seat)
     if intent.leave:
@@ -45,12 +46,21 @@ def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
         fields["leave"] = utc_day(intent.leave)
     if intent.grant:
         fields["grant"] = intent.grant
+    if intent.files:
+        check_files(intent.files)
+        fields["files"] = [*intent.files]
     return fields
 
 
+def check_files(lines: Sequence[str]) -> None:
+    """Raise `Refused` unless these files can go with one turn together."""
+    if problem := attached.problem_of_all([attached.read_line(line, "") for line in lines]):
+        raise Refused(problem.what, hint="leave one out, or send it with your next turn")
+
+
 def check(intent: Intent, game: Ledger, seat: Seat) -> None:
-    """Raise `Refused` unless an entry of this seat may hold the message, the note, the absence and
-    the days that a player gives."""
+    """Raise `Refused` unless an entry of this seat may hold the message, the note, the absence, the
+    days and the files that a player gives."""
     if intent.message:
         check_message(intent.message)
     fields_of(intent, game, seat)

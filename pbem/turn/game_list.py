@@ -17,7 +17,8 @@ from pbem import files
 from pbem.english import listed
 from pbem.errors import Damaged, Newer, PbemError, Usage, advice, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import clock, ignore_list, outbox, own_name, place, store
+from pbem.home import attached_files, clock, ignore_list, outbox, own_name, place, store
+from pbem.home.attached_files import AwaitedFile
 from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -48,6 +49,17 @@ class SeatHolder:
 
 
 @dataclass(frozen=True)
+class AwaitedFacts:
+    """A file that goes with turn `number` and has not come: its name, its size in bytes, and the
+    name of who sent the turn."""
+
+    name: str
+    size: int
+    number: int
+    author: str
+
+
+@dataclass(frozen=True)
 class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited
     to the free seat that `to_act` names), `passes_on` who gives the file to the next player while
@@ -60,7 +72,7 @@ class GameSummary:
     home. `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that
     writes next has overrun its clock by now, if the turn arrived when it was dated, or was first
     read here. `measure` is what the game counts itself, `called` the player's own name for the
-    game, or else the inviter's."""
+    game, or else the inviter's, `awaited` the files that go with turns and have not come."""
 
     short: str
     game: str
@@ -92,6 +104,7 @@ class GameSummary:
     overdue: int = 0
     called: str = ""
     happened: str = ""
+    awaited: Sequence[AwaitedFacts] = ()
 
     @property
     def may_write_itself(self) -> bool:
@@ -269,12 +282,14 @@ def games(
         damaged.append(Item(problem.where, "damaged", f"{problem.what}; {advice(problem.hint)}"))
     summaries: list[GameSummary] = []
     players = dict(refused or {})
+    awaited = attached_files.awaited(home)
     for folder in game_folders(home):
         if but and but.hex().startswith(folder.name):
             continue
         if (found := _summary_of(folder, home, identity, names, damaged)) is not None:
             summary, file = found
-            summaries.append(summary)
+            lacks = [_awaited(one, file) for one in awaited if one.game == folder.name]
+            summaries.append(replace(summary, awaited=[one for one in lacks if one is not None]))
             players[folder.name] = [met.key for met in players_of(file.entries)]
     # what is to be sent is sent from where the home is used now
     if place.signs_nothing(home.folder):
@@ -295,6 +310,17 @@ def games(
     return GameList(
         visible, damaged, [one for one in summaries if one.game_id[:32] in reasons], reasons
     )
+
+
+def _awaited(one: AwaitedFile, file: TurnFile) -> AwaitedFacts | None:
+    """A file that has not come; None if the newest file of the game holds another turn there."""
+    if one.number >= len(file.entries):
+        return None
+    entry = file.entries[one.number]
+    if one.file().line() not in entry.list("files"):
+        return None
+    author = next(first.text("name") for first in file.entries if first.seat == entry.seat)
+    return AwaitedFacts(one.name, one.size, one.number, author)
 
 
 def _another(game: GameSummary) -> SeatHolder | None:

@@ -9,7 +9,7 @@ its disk or its lists."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 
 from engine.flow import Seat
 from pbem import files
+from pbem.english import size
 from pbem.errors import (
     CONFLICT,
     DONE,
@@ -33,10 +34,11 @@ from pbem.errors import (
     with_hint,
 )
 from pbem.fileformat import turnfile
+from pbem.fileformat.attached import AttachedFile
 from pbem.fileformat.characters import without_hidden
 from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.turnfile import TurnFile
-from pbem.home import contacts, game_index, outbox
+from pbem.home import attached_files, contacts, game_index, outbox
 from pbem.home.game_index import game_folders, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.joins import differ_in_join, has_gone_on, went_on_without
@@ -44,10 +46,11 @@ from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
 from pbem.home.shelf import READ_FILE, Shelf, is_short_for, read_path, shelf_of, signed_path
 from pbem.home.store import StateFile
-from pbem.home.taken_in import TakenIn
+from pbem.home.taken_in import WANTED, TakenIn
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.mail import bounces, find_turns, links, settings, turn_files
+from pbem.mail import attached_parts, bounces, find_turns, links, settings, turn_files
+from pbem.mail.attached_parts import CameFile
 from pbem.mail.find_turns import Found
 from pbem.mail.folders import NoPlace
 from pbem.mail.lost_turns import LostTurn, awaited
@@ -126,6 +129,20 @@ class Limits:
         except Damaged:
             return _STRANGERS
 
+    def refuses_file(self, size: int) -> str:
+        """Why a file of so many bytes that goes with a turn is not kept; nothing if it is."""
+        today = datetime.now(UTC).date().isoformat()
+        day = self._day if self._day.date == today else Day(today, 0, {})
+        if day.size + size > MOST_A_DAY:
+            return (
+                f"{MOST_A_DAY // 1_000_000} megabytes were kept today already: pbem inbox takes it"
+                " in, or tomorrow"
+            )
+        self._day = day._replace(size=day.size + size)
+        with suppress(Usage):
+            _DAY.write(self._folder, self._day)
+        return ""
+
     @staticmethod
     def _listed(folder: Path) -> list[Path]:
         try:
@@ -134,15 +151,16 @@ class Limits:
             return []
 
 
-_SETTLED = ("new", "duplicate", "stale", "foreign", "mended", "bounce")
+_SETTLED = ("new", "duplicate", "stale", "foreign", "mended", "bounce", "file", "other")
 """Kinds of files that need not be looked at again."""
 
 
 @dataclass
 class Item:
     """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign
-    or invalid; lost, for a mail whose turn was taken out on its way; bounce, for a notice that one
-    of the player's own mails did not arrive; early, for a link with a turn before which others are
+    or invalid; file, for one that goes with a turn, and other, for one that only has its name;
+    lost, for a mail whose turn was taken out on its way; bounce, for a notice that one of the
+    player's own mails did not arrive; early, for a link with a turn before which others are
     missing; unkept, if the home does not take it; missing, for a place where nothing can be looked
     at; or of the home's own files damaged, mended, or newer, if a newer program made them."""
 
@@ -156,10 +174,6 @@ class Item:
     of games."""
 
 
-Refuses = Callable[[Path, TurnFile], str]
-"""Why a verified file is not kept in the folder of its game; nothing if it is."""
-
-
 class LookMemory(Protocol):
     """What a program that looks again and again remembers of the files it has looked at."""
 
@@ -171,20 +185,20 @@ class LookMemory(Protocol):
 class Inbox:
     """Sorts what was found into the memory of a home. `confirmed` begins the short name or the
     number of the games of which the player has signed nothing newer elsewhere; the empty text
-    stands for all, None for none. `refuses` bounds what is kept where nobody looks on. One that
+    stands for all, None for none. `limits` bound what is kept where nobody looks on. One that
     `watches` keeps games of others too."""
 
     def __init__(
         self,
         home: Home,
         confirmed: str | None = None,
-        refuses: Refuses = lambda _folder, _file: "",
+        limits: Limits | None = None,
         *,
         watches: bool = False,
     ) -> None:
         self.home = home
         self.confirmed = confirmed
-        self.refuses = refuses
+        self.limits = limits
         self.watches = watches
         self.identity = home.identity()
         self.key = self.identity.public
@@ -214,10 +228,45 @@ class Inbox:
     def take_from(self, place: Path, hint: Hint) -> None:
         """Verify and keep everything in a place. A place that is not there becomes an item with
         what to do, and stops nothing."""
+        first = len(self.items)
         try:
             self.take(turn_files.look(place))
         except NoPlace as error:
             self.items.append(Item(files.printable(place), "missing", with_hint(error.what, hint)))
+            return
+        if self.take_files(place):  # a file that brought what goes with a turn is no mistake
+            self.items[first:] = [one for one in self.items[first:] if not one.is_mistake]
+
+    def take_files(self, place: Path) -> bool:
+        """Keep what lies in a place, or came in a mail there, of the files that go with turns and
+        are awaited, and tell of those that only have the name of one. Whether there was any."""
+        wanted = [one.file() for one in attached_files.awaited(self.home)]
+        taken, others = set[AttachedFile](), dict[AttachedFile, str]()
+        for came in attached_parts.in_place(place, wanted):
+            if came.is_it and came.file not in taken:
+                taken.add(came.file)
+                self._keep_file(came)
+            elif not came.is_it:
+                others[came.file] = came.where
+        for file, where in others.items():
+            if file not in taken:
+                what = f"another {file.name} than the one that goes with the turn: it is not kept"
+                self.items.append(Item(where, "other", what))
+        return bool(taken or others)
+
+    def _keep_file(self, came: CameFile) -> None:
+        if self.limits is not None and (reason := self.limits.refuses_file(came.file.size)):
+            self.items.append(Item(came.where, "unkept", reason))
+            return
+        try:
+            for kept in attached_files.take(self.home, came.data):
+                number = kept.path.parent.parent.name
+                shelf = game_index.shelf_with_number(self.home, number)
+                what = f"{kept.file.name}, {size(kept.file.size)}: {files.printable(kept.path)}"
+                short = "" if shelf is None else short_name_in(shelf.file, number)
+                self.items.append(Item(came.where, "file", what, short, kept.number))
+        except Usage as error:
+            self.items.append(Item(came.where, "unkept", str(error)))
 
     def take_fetched(self, looked: LookMemory | None = None) -> None:
         """Verify and keep what is new in the home's own inbox, each file once in one look; `looked`
@@ -225,7 +274,8 @@ class Inbox:
         home."""
         index = TakenIn(self.home)
         try:
-            new = list(index.new())
+            # what goes with a turn comes after it
+            new = sorted(index.new(), key=lambda path: path.suffix == WANTED)
         except Usage as error:
             self.items.append(
                 Item(files.printable(index.folder), "damaged", with_hint(error.what, error.hint))
@@ -236,13 +286,20 @@ class Inbox:
                 continue
             self._fetched.add(path)
             first = len(self.items)
-            self.take_from(path, "check the home's inbox")
+            if path.suffix == WANTED:
+                self.take_files(path)
+                mail = path.stem.rpartition("-")[0]
+                if any(path.parent.glob(f"{mail}-*.toml")):  # its turn is still to be taken in
+                    continue
+            else:
+                self.take_from(path, "check the home's inbox")
             items = self.items[first:]
             if looked is not None:
                 looked.remember(path, items)
             if all(item.kind in _SETTLED for item in items):
                 games = [item.game for item in items if item.kind != "foreign"]
-                sender = index.settle(path, games, is_in_the_home=bool(items))
+                is_done = bool(items) or path.suffix == WANTED
+                sender = index.settle(path, games, is_in_the_home=is_done)
                 for item in items:
                     if sender and item.kind != "mended":
                         item.where = sender
@@ -316,7 +373,7 @@ class Inbox:
             return item
         memory.tidy()
         shelf = shelf_of(memory.folder)
-        if reason := self.refuses(memory.folder, file):
+        if self.limits is not None and (reason := self.limits.refuses(memory.folder, file)):
             item.kind, item.reason = "unkept", reason
             if shelf is None:
                 self.refused[memory.game] = [met.key for met in players_of(file.entries)]
@@ -324,6 +381,7 @@ class Inbox:
         try:
             item.kind, item.reason = _compared(shelf, file, memory.folder)
             memory.read.keep(file)
+            attached_files.await_missing(self.home, memory.folder, file)
             self._hold(memory, file, game)
         except Conflict as error:
             item.kind, item.reason = "conflict", str(error)

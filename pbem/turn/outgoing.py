@@ -15,7 +15,7 @@ from pbem import files
 from pbem.errors import Conflict, Do, Hint, Refused, Typed, Usage, parts
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import game_index, known_names, outbox, place
+from pbem.home import attached_files, game_index, known_names, outbox, place
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import mail_address
@@ -90,7 +90,15 @@ def outgoing_of(
     templates = home.folder / "templates"
     page = links.page_for(home, game, file.data)
     message = compose.compose(
-        file.data, game, opened.seen, f"{stem(game)}.toml", templates, forward, source, page
+        file.data,
+        game,
+        opened.seen,
+        f"{stem(game)}.toml",
+        templates,
+        forward,
+        source,
+        page,
+        attached_files.contents_with(opened.memory.folder, file.entries[-1]),
     )
     if message is None:
         raise Usage(
@@ -219,6 +227,9 @@ def send(
     for doubt in known_names.Names(home, home.identity()).look(ready.opened.file):
         warn(doubt)
     folder, data = _folder(home, game), ready.opened.file.data
+    for kept in attached_files.files_with(folder, ready.opened.file.entries[-1]):
+        if kept.state != "here":
+            warn(f"{kept.file.name} is not in your home any more: the mail goes without it")
     turn = transport.MailedTurn(
         folder, len(ready.opened.file.entries) - 1, data, "passed on" if to else "turn"
     )

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.flow import Card, Handle, Refusal
-from pbem.home import clock, own_name
+from pbem import files
+from pbem.home import attached_files, clock, own_name
 from pbem.ledger.clock import seconds
 from pbem.report import time
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
-from pbem.report.model import NoteFacts, Progress, Report
+from pbem.report.model import EntryFacts, NoteFacts, Progress, Report
 from pbem.turn.draft_entry import DraftEntry, Hand
 from pbem.turn.open_game import HomeFile, OpenFile, SeatedFile
 from pbem.turn.questions import options, refused
@@ -66,15 +67,31 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
         replace(player, compared=days.get(player.key or "")) for player in facts.position.players
     ]
     own = own_name.read(opened.memory.folder) if isinstance(opened, HomeFile) else ""
+    entries = [_with_files(opened, entry) for entry in facts.position.entries]
     return replace(
         facts,
-        position=replace(facts.position, players=players),
+        position=replace(facts.position, players=players, entries=entries),
         progress=_at_this_moment(opened, facts.progress),
         warnings=opened.warnings,
         called=own or facts.called,
         may_close=opened.may_close(),
         stale=opened.stale,
         sealed=_sealed(opened),
+    )
+
+
+def _with_files(opened: OpenFile, entry: EntryFacts) -> EntryFacts:
+    """What an entry held, with where this home keeps the files that go with it."""
+    if not entry.files or not isinstance(opened, HomeFile):
+        return entry
+    folder = opened.memory.folder
+    kept = attached_files.files_with(folder, opened.file.entries[entry.number])
+    return replace(
+        entry,
+        files=[
+            replace(facts, state=one.state, path=files.printable(one.path))
+            for facts, one in zip(entry.files, kept, strict=True)
+        ],
     )
 
 

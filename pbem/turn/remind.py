@@ -16,7 +16,7 @@ from pbem import files
 from pbem.english import spell
 from pbem.errors import Do, PbemError, Refused, Typed, Usage
 from pbem.fileformat import turnfile
-from pbem.home import clock, outbox
+from pbem.home import attached_files, clock, outbox
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
@@ -94,7 +94,14 @@ def reminder(home: Home, data: bytes) -> Reminder:
     forward = compose.Forward(own, tuple(to), words)
     templates, page = home.folder / "templates", links.page_for(home, game, file.data)
     message = compose.compose(
-        file.data, game, seen, f"{stem(game)}.toml", templates, forward, page=page
+        file.data,
+        game,
+        seen,
+        f"{stem(game)}.toml",
+        templates,
+        forward,
+        page=page,
+        files=attached_files.contents_with(_folder(home, game), file.entries[-1]),
     )
     assert message is not None, "somebody else plays"
     return Reminder(message, file.data, game, waited, to)

@@ -19,7 +19,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
 from pbem.fileformat.turnfile import Entry
-from pbem.home import clock, place
+from pbem.home import attached_files, clock, place
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -278,7 +278,15 @@ def _write_mail(
         page = links.page_for(home, game, data)
         source = source or settings.program_for_newcomers(home, game)
         message = compose.compose(
-            data, game, seen, file.name, home.folder / "templates", None, source, page
+            data,
+            game,
+            seen,
+            file.name,
+            home.folder / "templates",
+            None,
+            source,
+            page,
+            attached_files.contents_with(Memory(home, game.game_id).folder, game.entries[-1]),
         )
         if message is None:
             return None, ""

@@ -21,6 +21,7 @@ from pbem.english import numbered
 from pbem.errors import Conflict, Do, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import Entry
+from pbem.home import attached_files
 from pbem.home.home import Home
 from pbem.ledger.gate import SEEN, replay
 from pbem.ledger.ledger import Ledger
@@ -193,7 +194,11 @@ def finish(
     opened: HomeFile, draft: DraftEntry, note: Callable[[bytes], object] = lambda _data: None
 ) -> bytes:
     """Sign the draft and remember the next turn file; its bytes. `note` is called with them just
-    before."""
+    before. Raises `Refused` unless the files that go with it lie in the home as they were
+    chosen."""
+    going = draft.fields.get("files", [])
+    assert isinstance(going, list)
+    attached_files.check_chosen(opened.memory.folder, draft.number, going)
     verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
     data = sign(
         draft,
@@ -207,6 +212,7 @@ def finish(
     )
     opened.checks.keep()
     draft_lines.forget(opened.memory)
+    attached_files.forget_chosen(opened.memory.folder, draft.number, going)
     return data
 
 
@@ -243,6 +249,7 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
         "message": intent.message,
         "leave": utc_day(intent.leave) if intent.leave else "",
         "grant": intent.grant,
+        "files": [*intent.files],
     }
     lost = [name for name, said in beside.items() if said and entry.fields.get(name) != said]
     if lost:

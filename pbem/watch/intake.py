@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pbem import __version__, files
 from pbem.errors import Usage
+from pbem.home import attached_files
 from pbem.home.store import StateFile
 from pbem.mail import folders, turn_files
 from pbem.mail.folders import NoPlace
@@ -70,12 +71,15 @@ class Intake:
     def take(self, inbox: Inbox, place: Path) -> None:
         """Take in what is new in a place. If there is no such place that is reported, and stops
         nothing."""
+        awaited = attached_files.awaited(inbox.home)
         try:
             if not files.is_folder(place) and not folders.is_file(place):
                 raise turn_files.no_place(place)
             for folder in folders.folders_in(place) if files.is_folder(place) else [place]:
                 for path in folders.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
+            if {*attached_files.awaited(inbox.home)} - {*awaited}:
+                inbox.take_files(place)  # what goes with a turn may have come before it
         except NoPlace as error:
             inbox.items.append(
                 Item(
@@ -118,6 +122,7 @@ class Intake:
             return
         first = len(inbox.items)
         inbox.take(turn_files.look_into(path))
+        inbox.take_files(path)
         items = inbox.items[first:]
         if (
             any(item.kind == "invalid" for item in items)

@@ -17,7 +17,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
-from pbem.home import outbox
+from pbem.home import attached_files, outbox
 from pbem.home.game_index import short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
@@ -185,7 +185,8 @@ class Outbox:
             self.home.folder / "templates",
             links.page_for(self.home, game, data),
         )
-        draft = compose.compose(data, game, last_seen, name, templates, page=page)
+        files_of = attached_files.contents_with(self.folder, game.entries[-1])
+        draft = compose.compose(data, game, last_seen, name, templates, page=page, files=files_of)
         if draft is None:
             raise Usage("nobody else plays this game, so there is no mail of it")
         self.home.make_folder("games", path.parent.parent.name, "outgoing")

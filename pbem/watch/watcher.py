@@ -302,7 +302,7 @@ class Watcher:
         """Take everything that has come into the memory of the home before anything is answered, so
         that two versions of an entry that come together are both known then. Returns what is to be
         reported of single files, each with the game it belongs to."""
-        inbox = Inbox(home, refuses=self._limits.refuses)
+        inbox = Inbox(home, limits=self._limits)
         # first what no server can hold up
         inbox.take_fetched(self._intake)
         self._intake.is_unfinished = False

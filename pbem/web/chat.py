@@ -275,7 +275,7 @@ class Chat:
         inbox = Inbox(
             self.home,
             confirmed="",
-            refuses=Limits(self.home, own, most_versions).refuses,
+            limits=Limits(self.home, own, most_versions),
             watches=True,
         )
         inbox.take([Found("the chat", file.data)])

@@ -1,9 +1,29 @@
-// Fields that decide nothing: those of the clock, and notes (docs/format.md, sections 15 and 16).
+// Fields that decide nothing: those of the clock, notes, and files that go with a turn (docs/format.md, sections 15, 16 and 22).
 "use strict";
 (function (pbem) {
-  const { must, equal, concat, blob, number8, frame, H, noble, isWithin } = pbem;
+  const { must, equal, concat, utf8, blob, number8, frame, H, noble, isWithin } = pbem;
   const CLOCK = /^[1-9][0-9]{0,3}\+(0|[1-9][0-9]{0,2})$/, DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
   const SIZES = [288, 1056, 4128];
+  const FILE = /^([^ ]*) ([1-9][0-9]{0,6}) ([^]*)$/, MOST = { files: 4, bytes: 5000000, name: 100 };
+  const UNSAFE = /[\\/:*?"<>|]|^[ .-]|[ .]$/;
+  const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
+
+  /** The files that go with an entry: of each its name, its size in bytes, and its SHA-256 in base64 (section 22). */
+  function filesOf(fields) {
+    const files = (fields.get("files") ?? []).map((text) => {
+      const [, digest, size, name] = FILE.exec(text) ?? [];
+      must(name !== undefined, "grammar", "a file that goes with a turn is named by digest, size and name");
+      const mayBe = utf8(name).length <= MOST.name && pbem.isName(name) && !UNSAFE.test(name) && !DEVICE.test(name);
+      must(mayBe, "grammar", "no file that goes with a turn may have this name");
+      blob(digest, 32, "the digest of a file");
+      return { name, size: Number(size), digest };
+    });
+    must(files.length <= MOST.files, "limit", "more files than can go with a turn");
+    must(files.reduce((sum, { size }) => sum + size, 0) <= MOST.bytes, "limit", "more bytes of files than can go with a turn");
+    const names = files.map(({ name }) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+    must(new Set(names).size === files.length, "grammar", "two files of one name");
+    return files;
+  }
 
   class Beside {
     constructor(gate) {
@@ -12,6 +32,10 @@
     /** Whether these fields stand where they may; `mayNote`: a later entry of a seat that owes a root. */
     check(entry, seat, joins, mayNote) {
       this.clock(entry, seat, joins);
+      this.note(entry, seat, mayNote);
+      filesOf(entry.fields);
+    }
+    note(entry, seat, mayNote) {
       if (!entry.fields.has("note")) return;
       must(mayNote, "chain", "a note stands in a later entry of a seat that reveals a root");
       const text = entry.fields.get("note"), size = Math.floor(text.length / 4) * 3;
@@ -54,5 +78,5 @@
     }
   }
 
-  Object.assign(pbem, { Beside });
+  Object.assign(pbem, { Beside, filesOf });
 })((globalThis.pbem ??= {}));

@@ -66,6 +66,9 @@
     if (fields.has("resign")) lines.push("resigns");
     if (fields.has("root")) lines.push("opens what was secret, from which its cards are made again");
     if (fields.has("end")) lines.push("says that their program has verified this end");
+    for (const [digest, size, ...name] of list("files").map((text) => text.split(" "))) {
+      lines.push(`sends the file ${name.join(" ")}: ${size} bytes, SHA-256 ${hex(fromBase64(digest) ?? [])}`);
+    }
     if (fields.has("leave")) lines.push(`is away until ${fields.get("leave")}`);
     if (fields.has("grant")) lines.push(`grants ${fields.get("grant")} days`);
     return lines;

@@ -31,6 +31,9 @@ CHANGES: list[dict[str, Value | None]] = [
     {"note": b64(bytes(291))},
     {"note": "x"},
     {"note": b64(bytes(288))[:-4] + "AA=="},
+    {"files": [f"{b64(bytes(32))} 5000000 battle.vsav"]},
+    {"files": [f"{b64(bytes(32))} 5000001 battle.vsav"]},
+    {"files": [f"{b64(bytes(32))} 1 aux.vsav"]},
 ]
 
 

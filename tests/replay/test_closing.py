@@ -9,6 +9,7 @@ import pytest
 
 from pbem.errors import Newer, RulesBroken
 from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
 from pbem.fileformat.turnfile import KEYS, TurnFile
 from pbem.ledger import gate
@@ -124,6 +125,7 @@ def test_no_other_field_stands_in_it() -> None:
         "boxkey": str(values["elgamal"]),
     }
     values |= {"box": "AAAA", "decryption": str(values["elgamal"]), "note": "AAAA" * 96}
+    values["files"] = [f"{b64(bytes(32))} 1 a"]
     before, end = file.prefix(len(file.entries) - 1), file.entries[-1].fields
     tried = [key for key in KEYS if key not in (*AROUND, "end")]
     cases = [(key, appended(game, before, {**end, key: values[key]})) for key in tried]

@@ -21,6 +21,7 @@ from pbem.crypto.notes import NotePlace, pad, seal, text_of
 from pbem.crypto.randomness import Stream, derive, from_root
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
+from pbem.fileformat.attached import AttachedFile
 from pbem.fileformat.characters import first_forbidden, is_line
 from pbem.fileformat.encoding import b64, framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
@@ -555,6 +556,70 @@ def notes() -> dict[str, Any]:
     return {"root": sample("root").hex(), **named, "notes": made}
 
 
+FILES = [
+    ("battle.vsav", 120_034),
+    ("a", 1),
+    ("x" * 100, 4_999_999),
+    ("Schlacht bei Nürnberg, 2. Zug.vsav", 77),
+    ("戦い.vsav", 5_000_000),
+    ("console.txt", 9),
+    ("com.txt", 9),
+    ("a.con", 9),
+    ("_.-~!@#$%^&()+=[]{};',`", 9),
+]
+BAD_NAMES = [
+    "a/b",
+    "a\\b",
+    "..",
+    ".hidden",
+    "-rf",
+    " a",
+    "a ",
+    "a.",
+    "c:a",
+    "a*",
+    "a?",
+    'a"b',
+    "a<b",
+    "a>b",
+    "a|b",
+    "a\nb",
+    "a\u00a0b",
+    "con",
+    "CON.txt",
+    "Nul .vsav",
+    "com1.tar.gz",
+    "LPT\u00b9",
+    "conin$.a",
+    "é" * 51,
+]
+BAD_SIZES = ["0", "01", "-1", "1e3", "10000000", "", "1.0"]
+
+
+def files() -> dict[str, Any]:
+    """Files that go with a turn, as an entry names them, and lists that no entry holds."""
+    digest = b64(sample("digest"))
+    listed = [AttachedFile(name, size, sample(name)) for name, size in FILES]
+    one = f"{digest} 1 a"
+    refused = [
+        *[([f"{digest} 1 {name}"], "grammar") for name in BAD_NAMES],
+        *[([f"{digest} {size} a"], "grammar") for size in BAD_SIZES],
+        *[([digest + text], "grammar") for text in ("", " 1", " 1 ", "  1 a")],
+        *[([f"{text} 1 a"], "grammar") for text in (digest[:-1], digest[4:], "", "AAAA" + digest)],
+        ([one, f"{digest} 2 A"], "grammar"),
+        ([f"{digest} 5000001 a"], "limit"),
+        ([f"{digest} 2500000 a", f"{digest} 2500001 b"], "limit"),
+        ([f"{digest} 1 {name}" for name in "abcde"], "limit"),
+    ]
+    return {
+        "read": [
+            {"line": one.line(), "name": one.name, "size": one.size, "digest": one.digest.hex()}
+            for one in listed
+        ],
+        "refused": [{"files": texts, "layer": layer} for texts, layer in refused],
+    }
+
+
 CHOICES = [
     ("first", 0, "roll"),
     ("first", 1, "double"),
@@ -640,6 +705,7 @@ def main() -> None:
         data,
         clock,
         notes,
+        files,
         choices,
         packs,
     ):

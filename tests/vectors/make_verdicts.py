@@ -481,6 +481,27 @@ def note(tripoli: Base) -> list[Vector]:
     ]
 
 
+def files(tripoli: Base) -> list[Vector]:
+    name, place = f"{b64(bytes(range(32)))} 120034 ", 3
+    return [
+        Vector(
+            "with-files",
+            tripoli.changed(place, put("files", [f"{name}battle.vsav", f"{name}map of Derne.png"])),
+            "two files go with a turn",
+        ),
+        Vector(
+            "grammar-file",
+            tripoli.changed(place, put("files", [f"{name}../battle.vsav"])),
+            "a file whose name leads out of its folder",
+        ),
+        Vector(
+            "limit-files",
+            tripoli.changed(place, put("files", [f"{name}{letter}" for letter in "abcde"])),
+            "five files with one turn",
+        ),
+    ]
+
+
 def root(tripoli: Base) -> list[Vector]:
     place = tripoli.first("root")
     return [
@@ -742,6 +763,7 @@ def vectors() -> list[Vector]:
         *seal(tripoli),
         *root(tripoli),
         *note(tripoli),
+        *files(tripoli),
         *common(loot),
         *rules(tripoli),
         *sealed_choice(sealed, other),

@@ -31,6 +31,7 @@ from pbem.crypto import choices, notes, primitives, randomness, vrf
 from pbem.crypto.randomness import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
+from pbem.fileformat.attached import read_line
 from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
 from pbem.files import shipped
@@ -39,9 +40,13 @@ from pbem.home.identity import Identity
 from pbem.ledger import trace
 from pbem.ledger.invitation import game_id_of, read_game
 from pbem.ledger.own_decks import seal_pile
+from pbem.ledger.signatures import Verifier
 from pbem.turn import open_game
 from pbem.turn.own_cards import equal_key
+from tests.support.mutations import TRIPOLI, played
 from tests.support.players import refused, retouch, seed_of
+from tests.support.second_verifier import by_node, by_pbem, needs_node
+from tests.vectors.make_verdicts import Base, put
 
 HERE = Path(__file__).parent
 x = bytes.fromhex
@@ -429,6 +434,27 @@ def test_notes(number: int) -> None:
         assert case["text"].encode() == padded.rstrip(b"\0") and notes.pad(case["text"]) == padded
 
 
+@needs_node
+def test_files() -> None:
+    """Section 22: what is read, and what is refused where an entry of a game holds it."""
+    vectors = load("files")
+    for case in vectors["read"]:
+        digest, size, name = case["line"].split(" ", 2)
+        assert base64.b64decode(digest).hex() == case["digest"] and len(digest) == 44
+        assert size == str(case["size"]) and name == case["name"] and len(name.encode()) <= 100
+        read = read_line(case["line"], "")
+        assert read == (name, case["size"], x(case["digest"])) and read.line() == case["line"]
+    game = Base(played(TRIPOLI, "vectors"))
+    number, verifier = 3, Verifier()
+    lists = [(case["files"], case["layer"]) for case in vectors["refused"]]
+    lists += [([case["line"]], None) for case in vectors["read"]]
+    made = [game.changed(number, put("files", listed)) for listed, _ in lists]
+    ours = [by_pbem(data, verifier) for data in made]
+    assert [one.layer for one, _ in ours] == [layer for _, layer in lists]
+    theirs = by_node((data, trace) for data, (_, trace) in zip(made, ours, strict=True))
+    assert [one.layer for one, _ in theirs] == [layer for _, layer in lists]
+
+
 def test_data() -> None:
     """Sections 3 and 4: an invitation with data, read with a common TOML library, and lines that
     none holds."""
@@ -488,7 +514,7 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     names = sorted(path.name for path in tmp_path.glob("*.json"))
     assert (
         names == sorted({path.name for path in HERE.glob("*.json")} - {"fields.json"})
-        and len(names) == 12
+        and len(names) == 13
     )
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name

@@ -25,7 +25,7 @@ _KEPT = (
     " with it."
 )
 _NOTHING = "Nothing is signed."
-_BESIDE = ("order", "drop order", "message", "note")
+_BESIDE = ("order", "drop order", "message", "note", "file")
 """Commands that change the entry and mostly not the question."""
 
 

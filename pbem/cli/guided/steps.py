@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.words import tokens
@@ -11,9 +12,10 @@ from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.narrowing import MOST, Item, Level, Narrowing
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.words import candidates
-from pbem.english import counted
+from pbem.english import counted, size
 from pbem.errors import Refused
 from pbem.games import registry
+from pbem.home import attached_files
 from pbem.turn import extras
 from pbem.turn.draft import Draft
 from pbem.turn.draft_entry import PublicOrder
@@ -208,6 +210,16 @@ class Steps:
             f"The turn gives the others {given} on the clock." if rest else "No days are given."
         )
 
+    def _file(self, rest: str) -> None:
+        if rest:
+            chosen = attached_files.chosen(Path(rest).expanduser())
+            self._draft.attach(chosen)
+            self._screen.show(f"{chosen.file.name}, {size(chosen.file.size)}, goes with the turn.")
+        else:
+            for _ in self._draft.line.files:
+                self._draft.detach(0)
+            self._screen.show("No file goes with the turn.")
+
     def _tell(self, said: Intent) -> None:
         """What becomes of what goes with the entry."""
         for line in extras.consequences(
@@ -221,6 +233,7 @@ class Steps:
             more = [counted(len(line.orders), "order")] if line.orders else []
             more += ["a message"] if line.message else []
             more += ["a note"] if line.note else []
+            more += [counted(len(line.files), "file")] if line.files else []
             more += [f"away until {line.leave}"] if line.leave else []
             more += [f"{counted(line.grant, 'day')} for the others"] if line.grant else []
             self._screen.show(
@@ -251,7 +264,7 @@ class Steps:
         if not line.orders:
             yield "drop order"
         if len(game.invitation.keyed_seats()) < 2:
-            yield from ("message", "away", "offer draw", "mail")
+            yield from ("message", "file", "away", "offer draw", "mail")
         if game.is_over() or not game.begun().owes_root(seat):
             yield "note"
         if game.clock.terms is None:
@@ -358,6 +371,9 @@ COMMANDS: Mapping[str, LedCommand] = {
         "[TEXT]", "a message to the others; alone: in several lines", Steps._message
     ),
     "note": LedCommand("[TEXT]", "a private note in the turn, open to all at the end", Steps._note),
+    "file": LedCommand(
+        "[FILE]", "a file that goes with the turn, of any kind; alone: none goes", Steps._file
+    ),
     "away": LedCommand("[DAY]", "you are away until this day, as in 2026-12-31", Steps._away),
     "grant": LedCommand("[DAYS]", "give the others so many days on the clock", Steps._grant),
     "offer draw": LedCommand(
