@@ -266,6 +266,19 @@ PLANS = (
         seed=23,
     ),
     Plan("backgammon-2-sealed", ("backgammon", "--sealed"), BOARD, seed=24),
+    Plan(
+        "backgammon-2-files",
+        ("backgammon",),
+        BOARD,
+        seed=25,
+        extras={
+            4: ("--with", "copy/board at noon.txt"),
+            5: ("--with", "copy/Brett.txt", "--with", "copy/board at noon.txt"),
+        },
+        ends="resignation",
+        last_at=8,
+        data={"board at noon.txt": ("five men on the bar",), "Brett.txt": ("Ærø 🚢",)},
+    ),
 )
 
 
