@@ -12,8 +12,8 @@ from pbem import files
 from pbem.fileformat.attached import AttachedFile
 from pbem.home import attached_files
 from pbem.mail import attached_parts
-from pbem.report.attached import AttachedFacts
-from pbem.report.verification import TurnFiles, VerifiedGame
+from pbem.report.attached import AttachedFacts, TurnFiles
+from pbem.report.verification import VerifiedGame
 
 Found = dict[AttachedFile, AttachedFacts]
 """What was found of each file: where the right one lies, or another one of its name."""

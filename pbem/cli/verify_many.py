@@ -22,7 +22,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.library.runner import each
 from pbem.library.walk import FoundFile, Skipped, walk
 from pbem.library.work import Done
-from pbem.report import verification
+from pbem.report.attached import in_lines
 from pbem.report.verification import FailedVerification, VerifiedGame
 from pbem.turn import named_file
 
@@ -189,9 +189,7 @@ def attached_lines(
                     yield _json(AttachedVerdict(known.game_id, turn.entry, **vars(one)))
         else:
             short = f"{known.game}-{known.game_id[:8]}"
-            yield from (
-                _printable(f"{short}: {line}") for line in verification.attached_in_words(known)
-            )
+            yield from (_printable(f"{short}: {line}") for line in in_lines(known.attached))
 
 
 def _resolved(paths: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:

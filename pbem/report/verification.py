@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.english import counted, listed, size
+from pbem.english import counted, listed
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.report import verdict_card
-from pbem.report.attached import AttachedFacts, attached
+from pbem.report.attached import TurnFiles, in_lines, of_turns
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.verdict_card import VerdictCard
 
@@ -44,15 +44,6 @@ class FailedVerification(Verification):
     exit: int
     entry: int | None
     layer: str
-
-
-@dataclass(frozen=True)
-class TurnFiles:
-    """The files that go with an entry. `state` and `path` of each tell where it was looked for: of
-    a single file beside it, of folders in them."""
-
-    entry: int
-    files: Sequence[AttachedFacts]
 
 
 @dataclass(frozen=True)
@@ -115,11 +106,7 @@ def facts_of(
         to_act=to_act(game),
         played_out=game.is_over(),
         card=verdict_card.card(game, file),
-        attached=[
-            TurnFiles(entry.number, attached(entry))
-            for entry in game.entries
-            if "files" in entry.fields
-        ],
+        attached=of_turns(game.entries),
     )
 
 
@@ -135,23 +122,9 @@ def _counts(game: Ledger) -> dict[str, int]:
     }
 
 
-STATES = {"here": "here", "missing": "missing", "other": "another file of that name"}
-"""What is said of a file that goes with a turn, by its state."""
-
-
-def attached_in_words(facts: VerifiedGame) -> list[str]:
-    """A line for each file that goes with a turn: whether it is the one that was signed."""
-    return [
-        f"{one.name}, {size(one.size)} (turn {turn.entry}): {STATES[one.state or 'missing']}"
-        + (f", {one.path}" if one.path else "")
-        for turn in facts.attached
-        for one in turn.files
-    ]
-
-
 def in_words(facts: VerifiedGame) -> str:
     """What `verify` prints of a file that holds."""
-    return "\n".join([_of_game(facts), *attached_in_words(facts)])
+    return "\n".join([_of_game(facts), *in_lines(facts.attached)])
 
 
 def _of_game(facts: VerifiedGame) -> str:

@@ -60,12 +60,13 @@ MOST_VERSIONS = 4
 MOST_INVITATIONS = 20
 """Games that are new here, a day: of each contact, and of all strangers together."""
 MOST_A_DAY = 100_000_000
-"""Bytes of turn files a day; games that are new here have half of them."""
+"""Bytes of turn files, and of what goes with them, a day; games that are new here have half."""
 
 
 class Day(NamedTuple):
-    """What was kept on a day (UTC): the bytes of turn files, and how many games were new, by the
-    fingerprint of the contact who invited; those of strangers under `_STRANGERS`."""
+    """What was kept on a day (UTC): the bytes of turn files and of what goes with them, and how
+    many games were new, by the fingerprint of the contact who invited; those of strangers under
+    `_STRANGERS`."""
 
     date: str
     size: int
@@ -98,8 +99,7 @@ class Limits:
             return ""
         if len(versions) >= self._most_versions:
             return f"{len(versions)} versions of turn {number} are kept already"
-        today = datetime.now(UTC).date().isoformat()
-        day = self._day if self._day.date == today else Day(today, 0, {})
+        day = self._today()
         players = [met.key for met in players_of(file.entries)]
         is_new_game = not names and not self._listed(folder / "signed") and self._own not in players
         inviter = self._counted_as(players[0]) if is_new_game else ""
@@ -109,17 +109,9 @@ class Limits:
                 f"{MOST_INVITATIONS} new games by {whose} have come today already: pbem inbox takes"
                 " it in, or tomorrow"
             )
-        most = MOST_A_DAY // 2 if is_new_game else MOST_A_DAY
-        if day.size + len(file.data) > most:
-            return (
-                f"{most // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or"
-                " tomorrow"
-            )
         games = {**day.games, inviter: day.games.get(inviter, 0) + 1} if is_new_game else day.games
-        self._day = Day(today, day.size + len(file.data), games)
-        with suppress(Usage):
-            _DAY.write(self._folder, self._day)
-        return ""
+        most = MOST_A_DAY // 2 if is_new_game else MOST_A_DAY
+        return self._full(day._replace(size=day.size + len(file.data), games=games), most)
 
     def _counted_as(self, key: bytes) -> str:
         """The name under which a new game of this inviter is counted: a contact's fingerprint, or
@@ -129,18 +121,27 @@ class Limits:
         except Damaged:
             return _STRANGERS
 
-    def refuses_file(self, size: int) -> str:
+    def refuses_file(self, count: int) -> str:
         """Why a file of so many bytes that goes with a turn is not kept; nothing if it is."""
+        day = self._today()
+        return self._full(day._replace(size=day.size + count), MOST_A_DAY)
+
+    def _today(self) -> Day:
+        """What was kept today so far."""
         today = datetime.now(UTC).date().isoformat()
-        day = self._day if self._day.date == today else Day(today, 0, {})
-        if day.size + size > MOST_A_DAY:
+        return self._day if self._day.date == today else Day(today, 0, {})
+
+    def _full(self, day: Day, most: int) -> str:
+        """Why nothing more is kept, if today would come to this and that is more than `most` bytes;
+        else it is noted, and the answer is empty."""
+        if day.size > most:
             return (
-                f"{MOST_A_DAY // 1_000_000} megabytes were kept today already: pbem inbox takes it"
-                " in, or tomorrow"
+                f"{most // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or"
+                " tomorrow"
             )
-        self._day = day._replace(size=day.size + size)
+        self._day = day
         with suppress(Usage):
-            _DAY.write(self._folder, self._day)
+            _DAY.write(self._folder, day)
         return ""
 
     @staticmethod
