@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,9 @@ from pbem.cli.errors import say
 from pbem.cli.options import File, Json
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
+from pbem.fileformat import turnfile
 from pbem.library import archive as archiving
-from pbem.turn import named_file
+from pbem.turn import files_beside, named_file
 
 
 def archive(
@@ -22,9 +24,14 @@ def archive(
     ],
     as_json: Json = False,
 ) -> None:
-    """Its last turn file, its story in Markdown, a page that shows and checks it, and a line in the
-    folder's index.html and index.md."""
-    facts = archiving.archive(named_file.find(file).turn, folder)
+    """Its last turn file, its story in Markdown, a page that shows and checks it, the files that
+    went with its turns as far as they are here, and a line in the folder's index.html and
+    index.md."""
+    data = named_file.find(file).turn
+    facts = archiving.archive(data, folder)
+    entries, source = turnfile.read(data).entries, named_file.named(file)
+    attached = files_beside.put_beside(entries, source, folder / f"{facts.game}.toml")
+    facts = replace(facts, attached=attached)
     for path, reason in facts.left_out.items():
         warn(f"{path} has no line in the index: {reason}")
     say(as_json, facts, archiving.in_words(facts))

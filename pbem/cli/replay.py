@@ -25,8 +25,9 @@ from pbem.ledger import gate
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 from pbem.report import log, render
+from pbem.report.attached import in_lines
 from pbem.report.log import record_of
-from pbem.turn import named_file
+from pbem.turn import files_beside, named_file
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ def export(
 ) -> None:
     """As everybody may know it now: as JSON with every turn in words, hands and opened cards, as
     Markdown, as the page of `pbem replay`, or in a format that other programs for the game read
-    (pbem help GAME names it)."""
+    (pbem help GAME names it). With --out the files that went with its turns lie in a folder beside
+    it."""
     data = named_file.find(file).turn
     replayed = Replayed(data)
     if replayed.failure is not None:
@@ -123,9 +125,10 @@ def export(
         text = render.render("log.md.j2", facts)
     if out is None:
         tell(text, nl=False)
-    else:
-        files.write_new(out, text.encode())
-        tell(files.printable(out))
+        return
+    files.write_new(out, text.encode())
+    beside = files_beside.put_beside(replayed.game.entries, named_file.named(file), out)
+    tell("\n".join([files.printable(out), *in_lines(beside)]))
 
 
 LIMIT = 600

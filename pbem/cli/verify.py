@@ -71,9 +71,7 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
     if isinstance(facts, verification.VerifiedGame) and facts.attached:
         from pbem.cli import verify_attached  # few games have files beside their turns
 
-        places = verify_attached.places_of(named_file.named(file))
-        found = verify_attached.search(places, verify_attached.named_in(facts))
-        facts = verify_attached.with_states(facts, found)
+        facts = verify_attached.found_beside(facts, named_file.named(file))
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(
             as_json,

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from pbem import files
 from pbem.fileformat.attached import AttachedFile
-from pbem.home import attached_files
 from pbem.mail import attached_parts
 from pbem.report.attached import AttachedFacts, TurnFiles
 from pbem.report.verification import VerifiedGame
+from pbem.turn import files_beside
 
 Found = dict[AttachedFile, AttachedFacts]
 """What was found of each file: where the right one lies, or another one of its name."""
@@ -37,12 +37,9 @@ def search(paths: Iterable[Path], wanted: Iterable[AttachedFile]) -> Found:
     return found
 
 
-def places_of(path: Path) -> list[Path]:
-    """Where the files of a single turn file, or of a mail, are looked for: in it, beside it, and in
-    a home that keeps it where the home keeps them."""
-    beside, kept = path.parent, path.parent.parent / attached_files.FOLDER
-    places = [path, *(one for one in files.listed(beside) if one != path and one.is_file())]
-    return [*places, kept] if files.is_folder(kept) else places
+def found_beside(facts: VerifiedGame, path: Path) -> VerifiedGame:
+    """The facts with what was found where this file, or mail, of the game lies."""
+    return with_states(facts, search(files_beside.places_of(path), named_in(facts)))
 
 
 def with_states(facts: VerifiedGame, found: Found) -> VerifiedGame:

@@ -57,10 +57,15 @@ class AwaitedFile(NamedTuple):
 _AWAITED = StateFile("awaited-files.json", list[AwaitedFile], 1_000_000)
 
 
+def kept_name(number: int, file: AttachedFile) -> str:
+    """What a file is called that is kept as going with this entry."""
+    name = "".join(letter if letter.isprintable() else "_" for letter in file.name)
+    return f"{number:04}-{file.digest.hex()[:16]}-{name}"
+
+
 def path_of(folder: Path, number: int, file: AttachedFile) -> Path:
     """Where the folder of a game keeps a file that goes with this entry."""
-    name = "".join(letter if letter.isprintable() else "_" for letter in file.name)
-    return folder / FOLDER / f"{number:04}-{file.digest.hex()[:16]}-{name}"
+    return folder / FOLDER / kept_name(number, file)
 
 
 def files_with(folder: Path, entry: Entry) -> list[KeptFile]:
@@ -68,7 +73,7 @@ def files_with(folder: Path, entry: Entry) -> list[KeptFile]:
     found = []
     for file in attached.files_of(entry):
         path = path_of(folder, entry.number, file)
-        found.append(KeptFile(file, entry.number, path, _state(path, file)))
+        found.append(KeptFile(file, entry.number, path, state_of(path, file)))
     return found
 
 
@@ -83,7 +88,8 @@ def contents_with(folder: Path, entry: Entry) -> list[tuple[AttachedFile, bytes]
     return found
 
 
-def _state(path: Path, file: AttachedFile) -> Literal["here", "missing", "other"]:
+def state_of(path: Path, file: AttachedFile) -> Literal["here", "missing", "other"]:
+    """Whether this file lies at a path, nothing does, or other bytes do."""
     try:
         found = path.stat()
     except (OSError, ValueError):
@@ -153,7 +159,7 @@ def check_chosen(folder: Path, number: int, lines: Sequence[str]) -> None:
     chosen."""
     for line in lines:
         file = attached.read_line(line, "")
-        state = _state(path_of(folder, number, file), file)
+        state = state_of(path_of(folder, number, file), file)
         if state != "here":
             what = "is gone" if state == "missing" else "was changed"
             raise Refused(

@@ -31,6 +31,7 @@ from pbem.lock import Lock
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed, WholeGame
 from pbem.report import log, render, standing
+from pbem.report.attached import TurnFiles, in_lines
 
 PAGES: Final = ("index.html", "index.md")
 KEPT: Final = "index.json"
@@ -172,7 +173,8 @@ def _text(path: Path) -> str:
 class Archived:
     """What `archive` wrote: the turn file, its account in Markdown, its page, the index in both
     forms. `replaced`: an earlier file of the game lay there. `games` are the lines of the index;
-    `left_out` the turn files of the folder that have no line, each with the reason."""
+    `left_out` the turn files of the folder that have no line, each with the reason. `attached` are
+    the files that go with its turns, in a folder beside it as far as they were found."""
 
     game: str
     file: str
@@ -185,6 +187,7 @@ class Archived:
     replaced: bool
     games: int
     left_out: Mapping[str, str]
+    attached: Sequence[TurnFiles] = ()
 
 
 def archive(data: bytes, folder: Path) -> Archived:
@@ -240,6 +243,7 @@ def in_words(facts: Archived) -> str:
         f"{facts.account}: its story",
         f"{facts.page}: a page that shows and checks it",
         f"{facts.index[0]}: the index, {count}; the same as Markdown in {facts.index[1]}",
+        *in_lines(facts.attached),
     ]
     if facts.by_hand:
         lines.append(

@@ -3,7 +3,7 @@ or a program."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
 from pbem.replay import film
 from pbem.report import facts, history, standing
+from pbem.report.attached import AttachedFacts
 from pbem.report.board import board_at
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
@@ -35,7 +36,8 @@ class SeatShown:
 class Scene:
     """One entry: what it brought, in words, and what there was to see after it. `hands` are the
     backs in each hand, and `opened` the cards that everybody could read at that time, both by
-    handle. `note` is the author's private note, once their root is revealed."""
+    handle. `note` is the author's private note, once their root is revealed. `files` are those that
+    go with it."""
 
     number: int
     seat: str
@@ -47,6 +49,7 @@ class Scene:
     deeds: list[str]
     hands: Mapping[str, list[str]]
     opened: Mapping[str, str]
+    files: Sequence[AttachedFacts]
 
 
 @dataclass(frozen=True)
@@ -209,6 +212,7 @@ class Replayed:
             deeds,
             seen.hands,
             seen.opened,
+            entry.files,
         )
 
     def _words(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from pbem.english import numbered
+from pbem.english import numbered, size
 from pbem.ledger.ledger import player_names
 from pbem.replay import keys
 from pbem.replay.scenes import Replayed, Scene, WholeGame
@@ -54,6 +54,8 @@ def draw(console: Console, replayed: Replayed, whole: WholeGame, number: int) ->
         console.print(Text(f"  {deed}"))
     for line in scene.message.split("\n") if scene.message else ():
         console.print(Text(f"    | {plain(line)}"))
+    for file in scene.files:
+        console.print(Text(f"    with it: {plain(file.name)}, {size(file.size)}"))
     for line in scene.note.split("\n") if scene.note else ():
         console.print(Text(f"    (note) {plain(line)}"))
     if whole.ending is not None and number == len(whole.scenes) - 1:
