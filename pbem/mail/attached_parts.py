@@ -58,11 +58,19 @@ def in_file(path: Path, wanted: Collection[AttachedFile]) -> Iterator[CameFile]:
                 if least <= message.size <= MAX_MESSAGE:
                     yield from in_mail(message.data, where, wanted)
         elif path.stat().st_size <= MAX_MESSAGE:
-            data = path.read_bytes()
-            yield from _told(where, path.name, data, wanted)
-            yield from in_mail(data, where, wanted)
+            yield from in_bytes(path.read_bytes(), where, wanted, path.name)
     except (OSError, MemoryError):
         return
+
+
+def in_bytes(
+    data: bytes, where: str, wanted: Collection[AttachedFile], name: str = ""
+) -> Iterator[CameFile]:
+    """Those of the wanted files that these bytes are, or that they carry as a mail; `name` is that
+    of their file where it is not in `where`."""
+    if wanted:
+        yield from _told(where, name or where, data, wanted)
+        yield from in_mail(data, where, wanted)
 
 
 def in_mail(data: bytes, where: str, wanted: Collection[AttachedFile]) -> Iterator[CameFile]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pbem import english
+from pbem.fileformat.attached import AttachedFile, read_line
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
 from pbem.games.descriptor import OrderChoice
@@ -29,7 +30,7 @@ from pbem.turn.draft import Draft
 from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.inbox import seat_open_to
 from pbem.turn.open_game import HomeFile
-from pbem.turn.own_report import facts_at, own_faces
+from pbem.turn.own_report import facts_at, own_faces, with_files
 from pbem.turn.questions import Point
 from pbem.turn.recent_entries import RecentEntries, recent_entries
 from pbem.turn.signing import next_step, stem
@@ -75,6 +76,7 @@ class TurnFacts:
     message: str
     note: str
     problems: Mapping[str, str]
+    files: Sequence[AttachedFile]
     may_note: bool
     orders: Sequence[tuple[int, str]]
     public_orders: Sequence[PublicOrder]
@@ -226,7 +228,8 @@ def _report(game: OpenGame, point: Point | None) -> Report:
     if game.written is not None and not facts.position.entries:
         # the turn that was signed here: what came of it
         newest = len(game.opened.ledger.entries) - 1
-        facts = facts.with_entries(entries(game.opened.ledger, newest, own_faces(game.opened)))
+        brought = entries(game.opened.ledger, newest, own_faces(game.opened))
+        facts = facts.with_entries([with_files(game.opened, one) for one in brought])
     if facts.position.hand:
         facts = replace(facts, cards=_hand(game, point, facts.position.hand))
     return facts
@@ -302,6 +305,7 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice]) -> TurnFacts:
         message=line.message,
         note=line.note,
         problems={name: in_words(error) for name, error in draft.problems_of_texts().items()},
+        files=[read_line(text, "") for text in line.files],
         may_note=not ledger.is_over() and ledger.begun().owes_root(point.entry.seat),
         orders=list(enumerate(line.orders)),
         public_orders=draft.public_orders(),
@@ -369,7 +373,8 @@ class LogPage:
 def log_page(game: OpenGame) -> LogPage:
     """The whole log of a game, as far as its player may read it."""
     everything = entries(game.opened.ledger, 0, own_faces(game.opened))
-    return LogPage(_report(game, None).with_entries(everything), game.name)
+    told = [with_files(game.opened, one) for one in everything]
+    return LogPage(_report(game, None).with_entries(told), game.name)
 
 
 def _next_game(game: OpenGame, home: Home) -> NextGame | None:

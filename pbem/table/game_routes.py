@@ -7,10 +7,11 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
+from urllib.parse import quote
 
 from pbem import files
 from pbem.errors import PbemError
-from pbem.home import looked
+from pbem.home import attached_files, looked
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.mail import settings
@@ -72,6 +73,7 @@ class GamePages:
             ("GET", _GAME + "/entry/([^/]+)", self._entry),
             ("GET", _GAME + "/preview", self._preview),
             ("GET", _GAME + "/file/([^/]+)", self._file),
+            ("GET", _GAME + "/with/([0-9]{1,6})/([0-9])", self._attached),
             ("GET", _GAME + r"/replay\.html", self._replay),
             ("GET", _GAME + r"/board\.svg", self._small_board),
         )
@@ -193,6 +195,33 @@ class GamePages:
                 )
         return request.html("", 404)
 
+    def attach(self, asked: PageRequest) -> str:
+        """Let a file go with the turn that is being made, and say so. Raises what is wrong with
+        it."""
+        game = self._find(asked.query.get("with", ""))
+        return turn_steps.attach(game, asked.query.get("name", ""), asked.file)
+
+    def _attached(self, _asked: PageRequest, name: str, entry: str, index: str) -> PageAnswer:
+        """A file that went with a turn, to keep. Whatever is in it, a browser neither shows nor
+        runs it as a page of the table."""
+        opened, number = self._find(name).opened, int(entry)
+        if not isinstance(opened, HomeFile) or number >= len(opened.file.entries):
+            return request.html("", 404)
+        kept = attached_files.files_with(opened.memory.folder, opened.file.entries[number])
+        one = kept[int(index)] if int(index) < len(kept) else None
+        if one is None or one.state != "here":
+            return request.html("", 404)
+        data = files.read_own(one.path, one.file.size)
+        if not one.file.is_file(data):  # it was changed at this moment
+            return request.html("", 404)
+        return request.data(
+            data,
+            "application/octet-stream",
+            content_disposition=_kept(one.file.name),
+            content_security_policy="sandbox; default-src 'none'",
+            x_content_type_options="nosniff",
+        )
+
     def _replay(self, _asked: PageRequest, name: str) -> PageAnswer:
         """The page that shows and checks the game, as a file to keep: it runs from disk, with a
         policy of its own."""
@@ -262,6 +291,9 @@ class GamePages:
 
 
 def _kept(name: str) -> str:
-    """The header with which a browser keeps an answer as a file of this name; the name is one of
-    the program's own."""
-    return f'attachment; filename="{name}"'
+    """The header with which a browser keeps an answer as a file of this name; no name that comes
+    here has a quotation mark or a backslash."""
+    if name.isascii():
+        return f'attachment; filename="{name}"'
+    plain = "".join(letter if letter.isascii() else "_" for letter in name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"

@@ -13,7 +13,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
 from pbem.games.descriptor import CommandOption, chosen_options, settled
-from pbem.home import known_names, make_identity
+from pbem.home import attached_files, known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED, as_written_in_mails, is_doubtful
@@ -128,11 +128,18 @@ def take(home: Home, data: bytes, where: str) -> Taken:
         return Taken([Item(where, "invalid", "too large for a mail or a turn file")], "")
     found = list(links.with_files(home, find_turns.turns_in(data, where)))
     sorter.take(found)
-    if not sorter.items:
+    if not sorter.take_dropped(data, where) and not sorter.items:
         sorter.take([Found(where, None, _NOTHING)])
     has_gone_on = any(item.kind in _GOES_ON for item in sorter.items)
     pages = {_page_of(one.data) for one in found if one.data is not None} if has_gone_on else set()
     return Taken(sorter.items, pages.pop() if len(pages) == 1 else "")
+
+
+def belongs_here(home: Home, data: bytes) -> bool:
+    """Whether what was dropped is a turn, or a file that went with one and is awaited here."""
+    return any(one.data is not None for one in find_turns.turns_in(data, "")) or any(
+        one.file().is_file(data) for one in attached_files.awaited(home)
+    )
 
 
 _NOTHING = (

@@ -21,7 +21,7 @@ from pbem.table.film import watch
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
 from pbem.turn.open_game import HomeFile
-from pbem.turn.own_report import own_faces
+from pbem.turn.own_report import own_faces, with_files
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Story:
 
     def __init__(self, game: OpenGame, own: Path) -> None:
         opened = game.opened
-        self.data = game.data
+        self.data, self._opened = game.data, opened
         self._when: list[str | None] = []
         self._proofs: Proofs
         self.watched = watch(game, own, each=self._note)
@@ -89,7 +89,7 @@ class Story:
             name=name,
             number=number,
             last=last,
-            brought=entry,
+            brought=with_files(self._opened, entry),
             drawn=drawing.draw(
                 report.about.game,
                 view,

@@ -160,6 +160,11 @@ class Table(Pages):
             if home_page.is_newcomer(self.games.home):
                 self._held = home_page.one_turn(asked.file, where)
                 return request.facts({"page": "/came"})
+            if "with" in asked.query and not (
+                "dropped" in asked.query and home_page.belongs_here(self.games.home, asked.file)
+            ):
+                said = self.game_pages().attach(asked)
+                return request.facts({"attached": said})
             taken = home_page.take(self.games.home, asked.file, where)
         except PbemError as error:
             return request.facts({"error": in_words(error)}, 400)

@@ -9,10 +9,11 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pbem import files
-from pbem.english import capital
+from pbem.english import capital, size
 from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import normalize_pasted, strip_hidden
 from pbem.fileformat.turnfile import MAX_MESSAGE
+from pbem.home import attached_files
 from pbem.home.clock import ClockDoubt
 from pbem.home.memory import ForgottenTurn
 from pbem.table import home_page, mail_preview
@@ -176,6 +177,22 @@ def _note(draft: Draft, _form: Form) -> str:
     return f"note kept: {WILL_BE_REVEALED}" if draft.line.note else "no note is kept"
 
 
+def attach(game: OpenGame, name: str, data: bytes) -> str:
+    """Let bytes with this name go with the turn as a file; what is to be said of it. Raises
+    `Refused` or `Usage`."""
+    chosen = attached_files.chosen_bytes(name, data)
+    draft = _draft_of(game)
+    draft.attach(chosen)
+    game.notices += draft.news()
+    return f"{chosen.file.name}, {size(chosen.file.size)}, goes with the turn"
+
+
+def _drop_file(draft: Draft, form: Form) -> str:
+    index = number_in(form["drop-file"])
+    draft.detach(-1 if index is None else index)
+    return "the file is left out"
+
+
 def _leave_out(draft: Draft, form: Form) -> str:
     """Take out of a text what no file may hold."""
     if form["leave-out"] == "note":
@@ -292,6 +309,7 @@ _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]]
     "back": _on_turn(_back),
     "drop-order": _on_turn(_drop_order),
     "give-order": _on_turn(_order),
+    "drop-file": _on_turn(_drop_file),
     "drop-line": _on_turn(_drop_line),
     "line": _on_turn(_line),
     "draw": _on_turn(_draw),

@@ -9,7 +9,7 @@ its disk or its lists."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -241,9 +241,16 @@ class Inbox:
     def take_files(self, place: Path) -> bool:
         """Keep what lies in a place, or came in a mail there, of the files that go with turns and
         are awaited, and tell of those that only have the name of one. Whether there was any."""
+        return self._take_came(lambda wanted: attached_parts.in_place(place, wanted))
+
+    def take_dropped(self, data: bytes, name: str) -> bool:
+        """The same for what was dropped on a page, a file or a mail of this name."""
+        return self._take_came(lambda wanted: attached_parts.in_bytes(data, name, wanted))
+
+    def _take_came(self, look: Callable[[Collection[AttachedFile]], Iterable[CameFile]]) -> bool:
         wanted = [one.file() for one in attached_files.awaited(self.home)]
         taken, others = set[AttachedFile](), dict[AttachedFile, str]()
-        for came in attached_parts.in_place(place, wanted):
+        for came in look(wanted):
             if came.is_it and came.file not in taken:
                 taken.add(came.file)
                 self._keep_file(came)

@@ -67,7 +67,7 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
         replace(player, compared=days.get(player.key or "")) for player in facts.position.players
     ]
     own = own_name.read(opened.memory.folder) if isinstance(opened, HomeFile) else ""
-    entries = [_with_files(opened, entry) for entry in facts.position.entries]
+    entries = [with_files(opened, entry) for entry in facts.position.entries]
     return replace(
         facts,
         position=replace(facts.position, players=players, entries=entries),
@@ -80,7 +80,7 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
     )
 
 
-def _with_files(opened: OpenFile, entry: EntryFacts) -> EntryFacts:
+def with_files(opened: OpenFile, entry: EntryFacts) -> EntryFacts:
     """What an entry held, with where this home keeps the files that go with it."""
     if not entry.files or not isinstance(opened, HomeFile):
         return entry

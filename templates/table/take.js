@@ -28,6 +28,28 @@ function offerToOpen(game) {
   else notices().prepend(item);
 }
 
+// A file goes with the turn of the game that is shown; one that was dropped may be a turn itself, or what went with one, and
+// is taken in then. True where all of them go with the turn.
+async function attachAll(files, dropped = "") {
+  const { name } = main().dataset, others = [];
+  await keepTexts();
+  let count = 0;
+  for (const file of files) {
+    try {
+      const facts = await (await ask(`/take?name=${encodeURIComponent(file.name)}&with=${encodeURIComponent(name)}${dropped}`, { method: "POST", body: file })).json();
+      answered();
+      if (facts.attached) count += 1;
+      else if (facts.error) tell(facts.error, "notice");
+      else others.push(facts);
+    } catch (error) {
+      noAnswer(error, `"${file.name}" did not arrive whole: sending it was broken off. Choose it once more; up to 5 MB can go with a turn.`);
+    }
+  }
+  for (const facts of others) (facts.told ?? []).forEach((line) => tell(line, "notice"));
+  new Set(others.map((facts) => facts.game).filter(Boolean)).forEach(offerToOpen);
+  if (count === files.length) go(`/game/${name}`);
+}
+
 // True where each of them belongs to a game that goes on here.
 async function takeAll(files) {
   const pages = [];
@@ -68,7 +90,7 @@ document.addEventListener("drop", (event) => {
   document.body.classList.remove("dropping");
   if (isForField(event)) return;
   event.preventDefault();
-  if (event.dataTransfer.files.length) takeAll(event.dataTransfer.files);
+  if (event.dataTransfer.files.length) document.getElementById("with-file") ? attachAll([...event.dataTransfer.files], "&dropped=yes") : takeAll(event.dataTransfer.files);
   else if (holdsTurn(event.dataTransfer.getData("text/plain"))) pasted(event.dataTransfer.getData("text/plain"));
 });
 document.addEventListener("paste", (event) => {
@@ -79,6 +101,7 @@ document.addEventListener("paste", (event) => {
 });
 document.addEventListener("change", (event) => {
   if (event.target.id === "take-file") takeAll(event.target.files);
+  if (event.target.id === "with-file") attachAll([...event.target.files]);
 });
 document.addEventListener("click", (event) => {
   const field = document.getElementById("take-text");

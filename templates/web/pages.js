@@ -44,7 +44,7 @@ function putPage(text) {
   return true;
 }
 
-const KEEPS = /^\/game\/[^/]+\/replay\.html/;
+const KEEPS = /^\/game\/[^/]+\/(replay\.html|with\/)/;
 
 // The way to a page of the table. `how` is "push" for a click, "back" for the browser's buttons.
 async function go(address, how = "push", scroll = 0) {
