@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pbem.english import counted
 
@@ -210,6 +210,48 @@ class StageWay:
     via: Sequence[Point] = ()
 
 
+class Symbol(NamedTuple):
+    """A drawing of a piece on a grid: its kind, shape, what fills it, what is drawn on it, and the
+    number or letter that stands there."""
+
+    kind: str
+    shape: str
+    fill: str
+    ink: str
+    on_it: str = ""
+
+
+class GroundLine(NamedTuple):
+    """A side of a grid in its colour, by its corners."""
+
+    colour: str
+    corners: tuple[Point, ...]
+
+
+class GroundWords(NamedTuple):
+    """A letter or a number beside a grid."""
+
+    x: float
+    y: float
+    words: str
+
+
+class GridGround(NamedTuple):
+    """What lies under the places of a grid, as `templates/stage/grid.svg.j2` draws it: each spot
+    with its middle, whether it is a dark field, and whether it has a star. The places of such a
+    board are its fields, row by row from the top."""
+
+    whole: tuple[float, float, float, float]
+    fields: str
+    spots: tuple[tuple[float, float, bool, bool], ...]
+    columns: int
+    radius: float
+    unit: float
+    edges: tuple[GroundLine, ...]
+    words: tuple[GroundWords, ...]
+    symbols: tuple[Symbol, ...]
+
+
 @dataclass(frozen=True)
 class StageBoard:
     """The whole board at one time.
@@ -223,6 +265,7 @@ class StageBoard:
     it, or where they lie on the board as pieces.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
     and the others clockwise: each the names of its values in the strip, which lie there instead.
+    `ground` is that of a grid, of which the backdrop is drawn (`pbem.games.grid`).
     """
 
     whole: tuple[float, float, float, float]
@@ -235,6 +278,7 @@ class StageBoard:
     faces: Mapping[str, str] = field(default_factory=dict)
     edges: Sequence[Sequence[str]] = ()
     thrown: StageThrown | None = None
+    ground: GridGround | None = field(default=None, metadata=_LETTERS)
 
 
 def as_json(value: Any) -> Any:

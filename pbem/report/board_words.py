@@ -66,7 +66,7 @@ def _lines(board: StageBoard) -> Iterator[tuple[str, str]]:
     are spots they are many, and told by what stands on them."""
     places = [one for one in board.places if one.pieces and not (one.silent or _is_a_count(one))]
     if all(place.look == "spot" for place in board.places):
-        yield from _by_kind(places)
+        yield from _by_kind(places, is_grid=board.ground is not None)
     else:
         for place in places:
             yield _name_of(place), _there(place)
@@ -82,13 +82,16 @@ def _is_a_count(place: StagePlace) -> bool:
     return place.look == "cards" and len(place.pieces) == 1 and not (place.aside or place.note)
 
 
-def _by_kind(places: Sequence[StagePlace]) -> Iterator[tuple[str, str]]:
+def _by_kind(places: Sequence[StagePlace], *, is_grid: bool) -> Iterator[tuple[str, str]]:
     """The pieces of each kind with where they stand; what has a place without a label stands on
-    its own."""
+    its own. On a grid most fields have one piece, which is not counted."""
     found: dict[str, list[str]] = {}
     for place in places:
         for piece in place.pieces:
-            if place.label:
+            if is_grid:
+                many = f" {piece.count}" if piece.count > 1 else ""
+                found.setdefault(piece.many, []).append(f"{place.name}{many}")
+            elif place.label:
                 found.setdefault(piece.many, []).append(f"{place.name}: {piece.count}")
             else:
                 found.setdefault(piece.words, []).append("on the board")

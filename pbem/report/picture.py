@@ -21,7 +21,7 @@ from unicodedata import combining, normalize
 from pbem.errors import Usage
 from pbem.games import registry
 from pbem.games.introduction import sample_view
-from pbem.games.stage import StageBoard, StagePlace
+from pbem.games.stage import GridGround, StageBoard, StagePlace
 from pbem.report.board import board_at
 from pbem.report.model import Waiting
 from pbem.report.picture_board import board_picture, turn_words
@@ -84,7 +84,9 @@ def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
     It is drawn from where the places are, and not from what stands there."""
     stage = registry.descriptor(game).stage
     empty = [replace(one, stack=None, pieces=(), note="", marked=False) for one in board.places]
-    return _backdrop(stage.backdrop, tuple(board.whole), tuple(empty), board.turns, own)
+    return _backdrop(
+        stage.backdrop, tuple(board.whole), tuple(empty), board.turns, board.ground, own
+    )
 
 
 @lru_cache(maxsize=8)
@@ -93,9 +95,10 @@ def _backdrop(
     whole: tuple[float, float, float, float],
     places: Sequence[StagePlace],
     turns: bool,
+    ground: GridGround | None,
     own: Path | None,
 ) -> str:
-    return render(template, vars(StageBoard(whole, places, turns=turns)), own)
+    return render(template, vars(StageBoard(whole, places, turns=turns, ground=ground)), own)
 
 
 def drawable(names: Mapping[str, str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from pbem.english import counted
 from pbem.games.stage import StageBoard, StageItem, StagePlace
-from pbem.report.terminal_layouts import Kind, blocks_of, lists, maps, stacks
+from pbem.report.terminal_layouts import Kind, blocks_of, fields, lists, maps, stacks
 from pbem.report.terminal_letters import (
     CHANGED,
     STYLES,
@@ -92,6 +92,8 @@ def _bodies(board: StageBoard, width: int) -> Iterator[tuple[Lines, Kind]]:
         drawn = [(blocks_of(_not_in_strip(board), width), "plain")]
     elif not any(place.look == "spot" for place in board.places):
         drawn = list(maps(board, width))
+    elif board.ground is not None:
+        drawn = list(fields(board, board.ground, width))
     elif all(place.look == "spot" for place in board.places):
         drawn = list(stacks(board, width))
     yield from drawn

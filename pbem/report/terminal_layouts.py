@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from rich.text import Text
 
-from pbem.games.stage import StageBoard, StagePiece, StagePlace
+from pbem.games.stage import GridGround, StageBoard, StagePiece, StagePlace
 from pbem.report.terminal_letters import (
     GAP,
     STYLES,
@@ -111,6 +111,56 @@ def _row(cells: Mapping[tuple[int, int], Text], row: int, walls: Sequence[bool])
         text.append(" " * (_CELL - before - cell.cell_len))
         text.append("│" if is_walled and column + 1 < len(walls) else "", style="dim")
     text.rstrip()
+    return text
+
+
+# ---- a grid of fields ----------------------------------------------------------------------------
+
+
+def fields(board: StageBoard, ground: GridGround, width: int) -> Iterator[tuple[Lines, Kind]]:
+    """Fields as they lie, each a sign, with the letters and numbers that name them beside: an empty
+    one is a dot, one where something changed has a star. Rows of hexes lie further right each."""
+    cells = {place.name: _content(place) for place in board.places}
+    most = max(one.cell_len for one in cells.values())
+    left = max(len(name) for name in cells)
+    is_slanted = ground.fields == "hexes"
+    room = (width - left) / (ground.columns + (len(cells) / ground.columns / 2) * is_slanted)
+    wides = [wide for wide in ((4, 2) if is_slanted else (most + 1, most)) if most <= wide <= room]
+    if not wides:
+        return
+    wide, step = wides[0], wides[0] // 2 * is_slanted
+    down = sorted({_down(place) for place in board.places})
+    rows = [sorted((one for one in board.places if _down(one) == y), key=_across) for y in down]
+    head = Text(" " * left)
+    for place in rows[0]:
+        head.append(f"{place.name[0]:<{wide}}", style="dim")
+    head.rstrip()
+    lines = [head]
+    for nth, row in enumerate(rows):
+        text = Text(f"{row[0].name[1:]:>{left - 1}} ", style="dim").append(" " * (step * nth), "")
+        for place in row:
+            one = cells[place.name]
+            text.append_text(one).append(" " * (wide - one.cell_len), style="")
+        text.rstrip()
+        lines.append(text)
+    kinds = {piece.kind: piece for place in board.places for piece in place.pieces}
+    signs = [
+        Text(sign(one), STYLES[one.colour]).append(f" {one.words}", "") for one in kinds.values()
+    ]
+    yield [*lines, *folded(Text(", ").join(signs), width)], "plain"
+
+
+def _content(place: StagePlace) -> Text:
+    """What stands on a field: signs, with how many where there are several, and a star where it
+    changed and has no other mark."""
+    text = Text()
+    for piece in place.pieces:
+        count = str(piece.count) if piece.count > 1 else ""
+        text.append(f"{count}{sign(piece)}", style=STYLES[piece.colour])
+    if not place.pieces:
+        text.append("·", style="dim")
+    if place.marked and len(place.pieces) < 2:
+        text.append("*", style="bold")
     return text
 
 
