@@ -165,7 +165,9 @@ class Grid:
         ]
         size = 42 if self.fields == "hexes" else 50
         ground = self._ground
-        return StageBoard(ground.whole, places, strip, ways=ways, piece_size=size, ground=ground)
+        return StageBoard(
+            ground.whole, places, strip, ways=ways, piece_size=size, has_fields=True, ground=ground
+        )
 
     def players(
         self, view: View, kinds: Mapping[str, str], turn: str, asides: Mapping[str, str]

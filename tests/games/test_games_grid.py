@@ -113,7 +113,12 @@ def on_terminal(board: StageBoard, width: int = 80) -> list[str]:
 
 
 def test_a_board_of_squares_in_letters_and_in_words() -> None:
-    there = {"a1": "man", "b2": ("man", 3), "c3": "king", "d1": "three"}
+    there: dict[str, str | tuple[str, int]] = {
+        "a1": "man",
+        "b2": ("man", 3),
+        "c3": "king",
+        "d1": "three",
+    }
     board = grid(columns=4, rows=3, counts_up=True).board(
         there, {"a1": "man"}, marks={"c3": "mark-check"}
     )

@@ -18,8 +18,13 @@ SIDES = {"red": "top to bottom", "blue": "left to right"}
 
 @lru_cache(maxsize=17)
 def grid(size: int) -> Grid:
-    edges = {"top": "red", "bottom": "red", "left": "blue", "right": "blue"}
-    return Grid("hexes", size, size, PIECES, edges)  # type: ignore[arg-type]
+    return Grid(
+        "hexes",
+        size,
+        size,
+        PIECES,
+        {"top": "red", "bottom": "red", "left": "blue", "right": "blue"},
+    )
 
 
 def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
