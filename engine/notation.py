@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from difflib import get_close_matches
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
+from engine.options import Notation
 from engine.requirements import why_not
 from engine.rules import Game, Rules, legal_answers
 from engine.words import cards_in, clip, is_form_of, listed, pick, tokens
@@ -142,7 +143,10 @@ def understand_answer(
     or what is missing for the card that was named) and repeats the question.
     """
     try:
-        return understand(rules, game.respelled(ask, text), legal)
+        sentence = game.respelled(ask, text)
+        if isinstance(ask.options, Notation) and sentence not in legal:
+            return Answer(ask.options.option_of(sentence))
+        return understand(rules, sentence, legal)
     except Refusal as refusal:
         reason = game.why_refused(ask, text)
         is_fact = bool(reason) and not reason.startswith("(")

@@ -10,11 +10,12 @@ by iterating.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain, product, repeat
 from typing import Any, Final, overload
 
-from engine.flow import Answer, Ask, Card, Handle, Option
+from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal
 
 _ANSWER: Final[Callable[[tuple[Option, Handle | None]], Answer]] = partial(tuple.__new__, Answer)
 """`Answer._make` without a frame of Python's for each: to go through all answers is what many
@@ -112,6 +113,57 @@ class Chain(OptionSequence):
                 return part[number]
             number -= len(part)
         raise AssertionError("the number is below the count of all parts")
+
+
+class Notation(OptionSequence):
+    """The options of a question whose answers no list can hold: any number of dice, a text.
+
+    `listed` are those that are offered where a list is wanted, at least one. All others are read by
+    their notation: `read` gives the option that a text means or raises a `Refusal`, `words` the one
+    spelling of an option, and `why_not` why it cannot be taken now ("": it can). What is signed is
+    that spelling alone, so reading it must give the same option back.
+    """
+
+    def __init__(
+        self,
+        listed: Sequence[Option],
+        read: Callable[[str], Option],
+        words: Callable[[Option], str],
+        why_not: Callable[[Option], str],
+    ) -> None:
+        self._listed: Final = listed
+        self._read: Final = read
+        self._words: Final = words
+        self._why_not: Final = why_not
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self._listed)
+
+    def __contains__(self, option: object) -> bool:
+        if option in self._listed:
+            return True
+        return isinstance(option, tuple) and self.spelled(self._words(option)) == option
+
+    def option_of(self, text: str) -> Option:
+        """The option that a text means. Raises a `Refusal` if it means none, or one that cannot be
+        taken now."""
+        option = self._read(text)
+        if reason := self._why_not(option):
+            raise Illegal(reason)
+        return option
+
+    def spelled(self, text: str) -> Option | None:
+        """The option of which this is the one spelling, if it can be taken now."""
+        with suppress(Refusal):
+            option = self.option_of(text)
+            return option if self._words(option) == text else None
+        return None
+
+    def _at(self, number: int) -> Option:
+        return self._listed[number]
 
 
 class LegalAnswers(Sequence[Answer]):

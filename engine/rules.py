@@ -199,6 +199,9 @@ class Rules(ABC):
     distinctive_words: ClassVar[frozenset[str]] = frozenset()
     """Words that may not be left out of an answer, because without them it could mean another one:
     "tunis" never means "tunis zone". Spelled as by `engine.words.tokens`."""
+    keeps_rules: ClassVar[bool] = True
+    """Whether the rules know how the game is played. If not, its players keep its rules themselves,
+    and whoever checks such a game is told what was checked."""
     unit: ClassVar[str] = "points"
     """What the points of an `Outcome` are called."""
 

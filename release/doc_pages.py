@@ -118,6 +118,7 @@ GAMES = {
     "loot": "loot",
     "paradise": "paradise",
     "backgammon": "backgammon",
+    "any": "any",
 }
 """The pages of the games that come with the program."""
 _INTRODUCED = re.compile(

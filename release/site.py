@@ -30,7 +30,7 @@ from pbem.report.lines import DiceLine
 
 ROOT = Path(__file__).parents[1]
 WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
-GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise")
+GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise", "any")
 """Pages of `docs/` about a game; the folder of this name in `examples/` has the one to watch."""
 NAV = {
     "Play": ("start", "turn", "table", "mail", "web", "messenger"),

@@ -8,6 +8,7 @@ installed; all others are plug-ins (`pbem.games.plugins`).
 from __future__ import annotations
 
 BUILT_IN = {
+    "any": "pbem.games.any.descriptor:GAME",
     "backgammon": "pbem.games.backgammon.descriptor:GAME",
     "loot": "pbem.games.loot.descriptor:GAME",
     "paradise": "pbem.games.paradise.descriptor:GAME",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.cards import Deck, read_handle, write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
+from engine.options import Notation
 from engine.orders import Order
 from engine.rules import Game, Rules
 from pbem.errors import Malformed, RulesBroken, failing_as
@@ -151,6 +152,9 @@ def read_answer(
             return next(
                 (answer for answer in answers if write_answer(rules, decks, answer) == text), None
             )
+    if isinstance(ask.options, Notation):
+        written = ask.options.spelled(text)
+        return None if written is None else Answer(written)
     return next(
         (Answer(option) for option in chain(ask.options, ask.mends) if rules.words(option) == text),
         None,

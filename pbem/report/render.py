@@ -116,7 +116,9 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     environment.filters.update(
         md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted
     )
-    environment.filters.update(shaped=shaped, deeds=deeds, introduced=introduction)
+    environment.filters.update(
+        shaped=shaped, deeds=deeds, introduced=introduction, keeps_rules=keeps_rules
+    )
     environment.filters.update(board_words=board_words)
     environment.filters.update(
         counted=counted,
@@ -235,6 +237,11 @@ def parted(line: str) -> tuple[str, str]:
     """What stands before a wide gap in a line of a table, and what after it."""
     label, _, rest = line.partition("  ")
     return (label, rest.lstrip()) if rest else ("", line)
+
+
+def keeps_rules(game: str) -> bool:
+    """Whether the program knows the rules of a game."""
+    return registry.newest(game).keeps_rules
 
 
 def shaped(sentences: Sequence[str], game: str) -> Sequence[str]:

@@ -60,7 +60,7 @@ class VerdictCard:
     """What was judged. `options` as the invitation lists them; `sha256` is of the bytes that were
     verified, `file_sha256` of the file where it has others (line ends of a mail, armor, a mail
     around the turn) and null where it has not. `verifier` is the program, `rules_from` the package
-    of the rules."""
+    of the rules, null where the program knows none of the game."""
 
     game: str
     rules: int
@@ -75,7 +75,7 @@ class VerdictCard:
     openings: int
     ending: CardEnding | None
     verifier: str
-    rules_from: str
+    rules_from: str | None
 
 
 def card(game: Ledger, file: bytes | None = None) -> VerdictCard:
@@ -83,7 +83,7 @@ def card(game: Ledger, file: bytes | None = None) -> VerdictCard:
     all."""
     first, sha256 = game.entries[0], game.entries[-1].after.hex()
     outer = None if file is None else hashlib.sha256(file).hexdigest()
-    counts = counted(game)
+    tally = counted(game)
     return VerdictCard(
         game=game.rules.name,
         rules=game.rules.version,
@@ -93,12 +93,12 @@ def card(game: Ledger, file: bytes | None = None) -> VerdictCard:
         sha256=sha256,
         file_sha256=None if outer == sha256 else outer,
         turns=len(game.entries),
-        rolls=counts["rolls"],
-        draws=counts["draws"],
-        openings=counts["openings"],
+        rolls=tally["rolls"],
+        draws=tally["draws"],
+        openings=tally["openings"],
         ending=_ending(game),
         verifier=f"pbem {__version__}",
-        rules_from=str(registry.distribution(game.rules.name)),
+        rules_from=str(registry.distribution(game.rules.name)) if game.rules.keeps_rules else None,
     )
 
 
@@ -154,10 +154,8 @@ def rows(one: VerdictCard) -> list[tuple[str, str]]:
     """The card in words: a label and what stands behind it, row by row. Whatever a player has
     written is quoted."""
     say, label = words(), words()["labels"]
-    number = {name: getattr(one, name) for name in ("turns", "rolls", "draws", "openings")}
-    counts = [say[name][count != 1].format(count=count) for name, count in number.items() if count]
     found = [
-        (label["checked"], listed(counts)),
+        (label["checked"], listed(counts(one))),
         (label["game"], say["game"].format(game=one.game, rules=one.rules)),
         (label["id"], one.game_id),
         (label["options"], ", ".join(one.options) or say["no_options"]),
@@ -170,9 +168,15 @@ def rows(one: VerdictCard) -> list[tuple[str, str]]:
         found.append((label["file"], one.file_sha256))
     found.append((label["result"], result_in_words(one)))
     found.append((label["persons"], say["persons"]))
+    by = say["verifier" if one.rules_from else "players_rules"]
+    return [*found, (label["verifier"], by.format(verifier=one.verifier, rules=one.rules_from))]
+
+
+def counts(one: VerdictCard) -> list[str]:
+    """How many turns, rolls, draws and opened cards were checked, in words."""
+    number = {name: getattr(one, name) for name in ("turns", "rolls", "draws", "openings")}
     return [
-        *found,
-        (label["verifier"], say["verifier"].format(verifier=one.verifier, rules=one.rules_from)),
+        words()[name][count != 1].format(count=count) for name, count in number.items() if count
     ]
 
 

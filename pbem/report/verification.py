@@ -131,6 +131,7 @@ def _of_game(facts: VerifiedGame) -> str:
     result = facts.result
     lines = [
         "Every turn holds.",
+        *_without_rules(facts.card),
         *(f"{label}: {text}" for label, text in verdict_card.rows(facts.card)),
     ]
     if facts.shuffles:
@@ -160,6 +161,17 @@ def _of_game(facts: VerifiedGame) -> str:
         lines.append(f"{result.unit.capitalize()}: {totals}.")
     lines += [*_rooted(facts, result), *_unaudited(result.unaudited), *_elsewhere(facts, result)]
     return "\n".join(lines)
+
+
+def _without_rules(card: VerdictCard) -> list[str]:
+    """What was checked of a game whose rules the program does not know."""
+    if card.rules_from is not None:
+        return []
+    counts = listed([*verdict_card.counts(card), "what the players counted"])
+    return [
+        "This program knows no rules of this game. Checked: who wrote what, when and in which"
+        f" order, {counts}."
+    ]
 
 
 def _waited_for(facts: VerifiedGame) -> str:

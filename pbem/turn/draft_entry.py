@@ -14,7 +14,7 @@ from typing import NamedTuple
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
 from engine.notation import say, sentences, understand_answer
-from engine.options import LegalAnswers
+from engine.options import LegalAnswers, Notation
 from engine.orders import ALL, OTHERS, Order, short_topic, split_order
 from engine.rules import Game
 from engine.words import pick_sentence
@@ -206,7 +206,12 @@ class DraftEntry:
     def choose(self, position: Game, ask: Ask) -> Answer | None:
         """What the player decides: the next of the entered answers, None when there is none left.
         Whoever plays alone is not asked where one answer is legal."""
-        if self._alone and len(only := LegalAnswers(self.arranged(ask), self.faces())) == 1:
+        is_listed = not isinstance(ask.options, Notation)
+        if (
+            self._alone
+            and is_listed
+            and len(only := LegalAnswers(self.arranged(ask), self.faces())) == 1
+        ):
             return self._only(only[0], position, ask)
         legal = (
             sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}

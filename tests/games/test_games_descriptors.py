@@ -23,7 +23,7 @@ from pbem.games.descriptor import Concerned, load
 from tests.support.golden_words import Golden
 
 GAMES = sorted(BUILT_IN)
-CARDLESS = ("backgammon", "paradise")
+CARDLESS = ("any", "backgammon", "paradise")
 """Games whose answers are about places only."""
 
 

@@ -33,6 +33,7 @@ def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
     site.install("pbem-goofspiel", "1.0")
     listed = {game["name"]: game for game in ann.does("games")["games"]}
     assert list(listed) == [
+        "any",
         "backgammon",
         "loot",
         "paradise",

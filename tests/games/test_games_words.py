@@ -32,12 +32,16 @@ OF_GAMES = (
 """Words of the games that come with the program, besides their names, cards and options."""
 
 
+EVERYDAY = {"admiral", "any", "Any game"}
+"""Names that are words of the program as well."""
+
+
 def words_of_games() -> set[str]:
     found = set(OF_GAMES)
     for name in BUILT_IN:
         rules = registry.newest(name)
         found |= {
-            re.escape(word) for word in (name, rules.title, *rules.cards) if word != "admiral"
+            re.escape(word) for word in (name, rules.title, *rules.cards) if word not in EVERYDAY
         }
         found |= {
             re.escape(option.name) for option in registry.descriptor(name).options

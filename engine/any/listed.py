@@ -1,0 +1,56 @@
+"""Acts that are offered where a player chooses from a list: the usual ones, of the many that they
+may write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.any.acts import NOBODY
+from engine.any.dice import Dice
+from engine.any.position import Position
+from engine.flow import Option, Seat
+
+REACT = "do you react?"
+FEW = (1, 2, 3)
+"""How many dice are offered of each kind."""
+
+
+def listed(game: Position, seat: Seat) -> tuple[Option, ...]:
+    """The acts that are offered to a player now: those of the dice first, then counters, then whose
+    turn it is."""
+    if game.claim is not None:
+        return (("agree",), ("disagree",))
+    answers: list[Option] = [("answer", "yes"), ("answer", "no"), ("decline",)]
+    found = [*answers, *_rolls(game), *_counts(game)] if game.question else [*_all(game, seat)]
+    return tuple(option for option in found if not game.why_not(seat, option))
+
+
+def _all(game: Position, seat: Seat) -> Iterator[Option]:
+    others = game.others(seat)
+    yield from _rolls(game)
+    yield from _counts(game)
+    yield from (("turn", other) for other in others)
+    yield from (("ask", other, REACT) for other in others)
+    yield from (("end", (winner,), ()) for winner in sorted((seat, *others)))
+    yield ("end", (), ())
+
+
+def _rolls(game: Position) -> Iterator[Option]:
+    setup = game.setup
+    for named in setup.rolls:
+        if named.dice is not None:
+            yield ("roll", named.dice, named.name, NOBODY)
+        else:
+            yield from (
+                ("roll", Dice(1, number, die), named.name, NOBODY)
+                for die in list(setup.dice.values())[:2]
+                for number in FEW
+            )
+    for die in setup.dice.values():
+        yield from (("roll", Dice(1, number, die), "", NOBODY) for number in FEW)
+
+
+def _counts(game: Position) -> Iterator[Option]:
+    for counter, owner in game.setup.counted():
+        yield ("count", counter, owner, 1)
+        yield ("count", counter, owner, -1)

@@ -1,0 +1,101 @@
+"""The position, and what happened, as names and numbers.
+
+=============  =====================================================================================
+kind           keys
+=============  =====================================================================================
+turn           turn, seat: whose turn it is now
+rolled         seat; name: what for, or nothing; written: the dice; sides; dice: what they show;
+               faces: their names, or nothing; says: what they come to
+counts         counter: with whose it is; before, value
+asks           seat, asked, text; `answers`: seat, text; `declines`: seat
+says end       seat, how; `agrees`, `disagrees`: seat
+left           seat
+=============  =====================================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.any import acts, dice
+from engine.any.position import Position, Throw
+from engine.flow import Seat
+
+_KEYS = {
+    "turn": ("turn", "seat"),
+    "rolled": ("seat", "name", "written", "sides", "dice", "faces", "says"),
+    "counts": ("counter", "before", "value"),
+    "asks": ("seat", "asked", "text"),
+    "answers": ("seat", "text"),
+    "declines": ("seat",),
+    "says end": ("seat", "how"),
+    "agrees": ("seat",),
+    "disagrees": ("seat",),
+    "left": ("seat",),
+}
+
+
+def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
+    """The position for anybody."""
+    setup = game.setup
+    return {
+        "title": setup.title,
+        "when": game.when(),
+        "turn": None if game.outcome else setup.seats[game.turn],
+        "viewer": None if viewer is None else setup.seats[viewer],
+        "seats": list(setup.seats),
+        "left": [setup.seats[seat] for seat in game.left],
+        "counters": [
+            {
+                "name": setup.counters[number].name,
+                "seat": None if owner < 0 else setup.seats[owner],
+                "value": value,
+                "least": setup.counters[number].least,
+                "most": setup.counters[number].most,
+            }
+            for (number, owner), value in game.values.items()
+        ],
+        "thrown": None if game.throw is None else thrown(setup.seats[game.throw.seat], game.throw),
+        "question": None
+        if game.question is None
+        else {
+            "seat": setup.seats[game.question.asker],
+            "asked": setup.seats[game.question.asked],
+            "text": game.question.text,
+        },
+        "claim": None
+        if game.claim is None
+        else {
+            "seat": setup.seats[game.claim.by],
+            "how": acts.claim_words(setup, game.claim.winners, game.claim.points),
+            "waits": [setup.seats[seat] for seat in game.claim.waits],
+        },
+    }
+
+
+def thrown(seat: str, throw: Throw) -> dict[str, Any]:
+    """Dice on the table."""
+    return dict(zip(_KEYS["rolled"], event_of(seat, throw)[1:], strict=True))
+
+
+def event_of(seat: str, throw: Throw) -> tuple[Any, ...]:
+    """The line of the story that tells a throw."""
+    faces = (
+        [throw.dice.die.faces[face - 1] for face in throw.thrown] if throw.dice.die.faces else []
+    )
+    return (
+        "rolled",
+        seat,
+        throw.name,
+        dice.words(throw.dice),
+        throw.dice.die.sides,
+        list(throw.thrown),
+        faces,
+        dice.said(throw.dice, throw.thrown),
+    )
+
+
+def tell(event: tuple[Any, ...]) -> dict[str, Any]:
+    """One line of the story."""
+    kind, *values = event
+    return {"kind": kind, **dict(zip(_KEYS[kind], values, strict=True))}

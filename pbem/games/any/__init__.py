@@ -1,0 +1,1 @@
+"""Any game, as the program meets it."""

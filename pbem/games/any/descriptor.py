@@ -1,0 +1,43 @@
+"""Any game whose rules are its players' own, as the program meets it."""
+
+from __future__ import annotations
+
+from pbem.files import shipped
+from pbem.games.descriptor import (
+    API,
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    Stage,
+)
+
+GAME = GameDescriptor(
+    api=API,
+    name="any",
+    title="Any game",
+    seats=("first", "second"),
+    rules={1: "engine.any:RULES"},
+    templates=shipped() / "any",
+    introduction=Introduction(
+        pitch="A game from your shelf: you move the pieces, dice and counters are proven here.",
+        aim=(
+            "Your own game says how one wins; this program knows no rules of it. When it is over "
+            "one of you says how it ended, and the others agree or do not."
+        ),
+        sides="Two to eight, with the names that a setup gives them.",
+        length=(
+            "As long as your game. A turn is what you write in it: dice, counters, whose turn it "
+            "is: one mail, and a minute beside your board. A throw is one mail there and one back."
+        ),
+        hidden="Nothing: what you keep to yourselves stays with you.",
+        chance="Dice with 2 to 100 sides, or with names on their faces, proven by the others.",
+        sample=9,
+    ),
+    options=(CommandOption("players", "How many play, 2 to 8, without a setup.", "number"),),
+    board="pbem.games.any.stage_board:board",
+    stage=Stage("any/backdrop.svg.j2"),
+    concerns="pbem.games.any.clicks:concerns",
+    help="help.txt",
+    reports=True,
+    data=("setup",),
+)

@@ -1,0 +1,186 @@
+"""The table of a game whose rules are its players' own: whose turn it is, counters and the newest
+dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pbem.english import capital
+from pbem.games.stage import (
+    Colour,
+    StageBoard,
+    StageItem,
+    StagePiece,
+    StagePlace,
+    StageThrow,
+    StageThrown,
+    View,
+)
+
+_WHOLE = (-450.0, -300.0, 900.0, 600.0)
+"""The part of the ground that is seen."""
+COLOURS: Sequence[Colour] = (
+    "blue",
+    "red",
+    "green",
+    "yellow",
+    "purple",
+    "cyan",
+    "white",
+    "blue",
+)
+"""Of each seat, in the order of play."""
+NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""Seats without a name of their own: their players are called by theirs."""
+
+
+def name_of(view: View, seat: str) -> str:
+    """What a seat is called: by the name that the setup gives it, else as its player is."""
+    called: Mapping[str, str] = view.get("called", {})
+    return called.get(seat, seat) if seat in NUMBERED else capital(seat)
+
+
+def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
+    """The position of a view; `before` is the one at the reader's last turn."""
+    old = {} if before is None else {_key(one): one["value"] for one in before["counters"]}
+    return StageBoard(
+        whole=_WHOLE,
+        places=list(_places(view, old)),
+        strip=[StageItem(view["title"] or view["when"].capitalize()), *_plates(view, old)],
+        thrown=_thrown(view),
+    )
+
+
+def _key(counter: View) -> tuple[str, str | None]:
+    return counter["name"], counter["seat"]
+
+
+def _places(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[StagePlace]:
+    """Whose turn it is, or what was asked; and each group of counters."""
+    acts = _acts(view)
+    if acts is not None:
+        note = _asked(view)
+        piece = StagePiece(
+            f"any-pawn-{view['seats'].index(acts)}",
+            1,
+            "to act",
+            acts,
+            is_single=True,
+            label=name_of(view, acts),
+            colour=_colour(view, acts),
+        )
+        yield StagePlace(
+            "whose turn",
+            view["when"].capitalize(),
+            at=(0.0, -90.0),
+            look="cards",
+            pieces=[piece],
+            note=note,
+        )
+    groups: dict[str | None, list[View]] = {}
+    for counter in view["counters"]:
+        groups.setdefault(counter["seat"], []).append(counter)
+    spots = _spots(len(groups))
+    for (seat, counters), at in zip(groups.items(), spots, strict=True):
+        label = "Everybody's" if seat is None else name_of(view, seat)
+        pieces = [_counter(view, one, old) for one in counters]
+        yield StagePlace(
+            f"counters {seat or 'of all'}",
+            label,
+            at=at,
+            look="cards",
+            pieces=pieces,
+            colour="" if seat is None else _colour(view, seat),
+            marked=any(piece.change for piece in pieces),
+        )
+
+
+def _spots(count: int) -> list[tuple[float, float]]:
+    """Where so many groups lie: in rows of four below whose turn it is."""
+    rows = [range(first, min(first + 4, count)) for first in range(0, count, 4)]
+    return [
+        (200.0 * (at - row[0]) - 100.0 * (len(row) - 1), 70.0 + 150.0 * number)
+        for number, row in enumerate(rows)
+        for at in row
+    ]
+
+
+def _counter(view: View, one: View, old: Mapping[tuple[str, str | None], int]) -> StagePiece:
+    value = one["value"]
+    return StagePiece(
+        "any-counter",
+        1,
+        _in_words(one["name"]),
+        one["seat"] or "",
+        change=value - old.get(_key(one), value),
+        text=str(value),
+        label=_in_words(one["name"]),
+        colour="" if one["seat"] is None else _colour(view, one["seat"]),
+    )
+
+
+def _in_words(name: str) -> str:
+    return name.replace("-", " ")
+
+
+def _colour(view: View, seat: str) -> Colour:
+    at: int = view["seats"].index(seat)
+    return COLOURS[at]
+
+
+def _acts(view: View) -> str | None:
+    """Who is to act."""
+    if view["claim"]:
+        return next(iter(view["claim"]["waits"]), None)
+    acts: str | None = view["question"]["asked"] if view["question"] else view["turn"]
+    return acts
+
+
+def _asked(view: View) -> str:
+    """What they are asked for, if it is not just their turn."""
+    if view["claim"]:
+        return f"{name_of(view, view['claim']['seat'])} says: {view['claim']['how']}"
+    if view["question"]:
+        return f"{name_of(view, view['question']['seat'])} asks: {view['question']['text']}"
+    return ""
+
+
+def _plates(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[StageItem]:
+    """What each player has."""
+    acts = _acts(view)
+    for seat in view["seats"]:
+        facts = [
+            StageItem(
+                _in_words(one["name"]),
+                str(one["value"]),
+                change=one["value"] - old.get(_key(one), one["value"]),
+            )
+            for one in view["counters"]
+            if one["seat"] == seat
+        ]
+        yield StageItem(
+            name_of(view, seat),
+            value="has left" if seat in view["left"] else "",
+            is_now=seat == acts,
+            player=True,
+            side=_colour(view, seat),
+            facts=facts[:4],
+            name=f"plate {seat}",
+        )
+
+
+def _thrown(view: View) -> StageThrown | None:
+    """The newest dice."""
+    roll = view["thrown"]
+    if roll is None:
+        return None
+    who, what = name_of(view, roll["seat"]), _in_words(roll["name"])
+    throw = StageThrow(
+        who,
+        sorted(roll["dice"], reverse=True),
+        says=roll["says"],
+        side=_colour(view, roll["seat"]),
+        sides=roll["sides"],
+    )
+    title = f"{capital(what)}: {roll['written']}" if what else roll["written"]
+    return StageThrown(title, [throw], says=who)
