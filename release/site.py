@@ -30,11 +30,11 @@ from pbem.report.lines import DiceLine
 
 ROOT = Path(__file__).parents[1]
 WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
-GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise", "any")
+GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise")
 """Pages of `docs/` about a game; the folder of this name in `examples/` has the one to watch."""
 NAV = {
     "Play": ("start", "turn", "table", "mail", "web", "messenger"),
-    "Games": GAMES,
+    "Games": (*GAMES, "any"),
     "Trust": ("trust", "format"),
     "More": ("commands", "library", "write-a-game", "json", "design", "contributing", "release"),
 }

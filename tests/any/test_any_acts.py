@@ -87,12 +87,12 @@ def asked(*said: str) -> tuple[AnyGame, Ask]:
     """A game after these acts of whoever was asked, without dice."""
     game = AnyGame(SETUP)
     flow = game.flow()
-    ask = next(flow)
+    request = next(flow)
     for text in said:
-        assert isinstance(ask, Ask)
-        ask = flow.send(understand_answer(WRITTEN, game, ask, text, {}, {}))
-    assert isinstance(ask, Ask)
-    return game, ask
+        assert isinstance(request, Ask)
+        request = flow.send(understand_answer(WRITTEN, game, request, text, {}, {}))
+    assert isinstance(request, Ask)
+    return game, request
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ def test_a_question_goes_there_and_back_and_an_end_needs_all() -> None:
     assert ask.seat == 1 and game.outcome is None
     game = AnyGame(SETUP)
     flow = game.flow()
-    ask = next(flow)
-    assert isinstance(ask, Ask)
-    ask = flow.send(understand_answer(WRITTEN, game, ask, "France wins, 42 to 37", {}, {}))
+    first = next(flow)
+    assert isinstance(first, Ask)
+    flow.send(understand_answer(WRITTEN, game, first, "France wins, 42 to 37", {}, {}))
     with pytest.raises(StopIteration) as ended:
         flow.send(Answer(("agree",)))
     assert ended.value.value.winners == (0,) and ended.value.value.points == (42, 37)
@@ -173,7 +173,7 @@ def test_whoever_leaves_is_not_asked_again() -> None:
     game = rules.begin({})
     flow = game.flow()
     ask = next(flow)
-    ask = flow.send(Answer(("ask", 1, "well?")))
+    flow.send(Answer(("ask", 1, "well?")))
     game.leave(1)
     ask = flow.send(None)
     assert isinstance(ask, Ask) and ask.seat == 0 and ask.rule == "turn"

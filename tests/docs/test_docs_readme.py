@@ -90,7 +90,7 @@ def test_the_line_to_try_opens_the_table(tmp_path: Path) -> None:
             page = opener.open(address).read().decode()
         finally:
             ran.terminate()
-    assert page.count('class="box"') == 4
+    assert page.count('class="box"') == 5
     named = re.findall(r"^(?:<pre>)?pbem (\S+)|<code>pbem (\S+?)[ <]", page, re.MULTILINE)
     assert {one or other for one, other in named} == {"home", "id"} < {*every_command()}
 

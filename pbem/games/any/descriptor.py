@@ -24,7 +24,7 @@ GAME = GameDescriptor(
             "Your own game says how one wins; this program knows no rules of it. When it is over "
             "one of you says how it ended, and the others agree or do not."
         ),
-        sides="Two to eight, with the names that a setup gives them.",
+        sides="Two to eight, named by a setup.",
         length=(
             "As long as your game. A turn is what you write in it: dice, counters, whose turn it "
             "is: one mail, and a minute beside your board. A throw is one mail there and one back."
