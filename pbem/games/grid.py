@@ -28,6 +28,7 @@ from pbem.games.stage import (
     StageItem,
     StagePiece,
     StagePlace,
+    StageThrown,
     StageWay,
     Symbol,
     View,
@@ -142,10 +143,12 @@ class Grid:
         marks: Mapping[str, str] = MappingProxyType({}),
         strip: Sequence[StageItem] = (),
         ways: Sequence[StageWay] = (),
+        thrown: StageThrown | None = None,
     ) -> StageBoard:
         """The board with what stands there: by field the kind of a piece, or a kind and how many
         of it. `before` is the same at the reader's last turn: fields that differ are framed.
-        `marks` are `CHAIN` or `CHECK` by field. Raises `ValueError` for a field, kind or mark that
+        `marks` are `CHAIN` or `CHECK` by field, `ways` the moves that an arrow shows, `thrown` the
+        newest dice. Raises `ValueError` for a field, kind or mark that
         the grid does not have."""
         if strange := next((name for name in (*there, *marks) if name not in self._nth), None):
             raise ValueError(f'the board has no field "{strange}"')
@@ -166,7 +169,14 @@ class Grid:
         size = 42 if self.fields == "hexes" else 50
         ground = self._ground
         return StageBoard(
-            ground.whole, places, strip, ways=ways, piece_size=size, has_fields=True, ground=ground
+            ground.whole,
+            places,
+            strip,
+            ways=ways,
+            piece_size=size,
+            thrown=thrown,
+            has_fields=True,
+            ground=ground,
         )
 
     def players(

@@ -84,6 +84,7 @@ function drawPlace(place, cells) {
   pin.button.className = [...new Set(["pin", place.look ?? "pin", ...(place.colour ? [`of-${place.colour}`] : []), ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
   pin.button.classList.toggle("marked", Boolean(place.marked));
   pin.button.classList.toggle("now", Boolean(place.isNow));
+  pin.button.classList.toggle("has-pieces", Boolean(place.pieces));
   pin.button.classList.toggle("in-cell", isInCell);
   pin.button.classList.toggle("crowded", isCrowded);
   pin.crowd = [isInCell, isCrowded];

@@ -1,4 +1,4 @@
-"""Boards of fields (`pbem.games.grid`), and Hex as the game that has one (`examples/boards`)."""
+"""Boards of fields (`pbem.games.grid`), and the games that have one (`examples/boards`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.flow import Answer, Ask
+from engine.flow import Answer, Ask, Roll
 from engine.notation import sentences, understand_answer
 from engine.rules import Game, Rules
 from engine.table import OpenTable
@@ -34,20 +34,31 @@ PIECES = {
 }
 
 
+GAMES = {"hex": "pbem_hex", "einstein": "pbem_einstein"}
+
+
 @pytest.fixture
-def hex_rules(site: Site) -> Iterator[Rules]:
-    """Hex as it is installed."""
-    shutil.copytree(
-        BOARDS / "pbem_hex",
-        site.folder / "pbem_hex",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
-    site.register("hex", "pbem_hex:GAME", "pbem-boards")
+def boards(site: Site) -> Iterator[None]:
+    """The games of `examples/boards`, as they are installed."""
+    for game, package in GAMES.items():
+        unwanted = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(BOARDS / package, site.folder / package, ignore=unwanted)
+        site.register(game, f"{package}:GAME")
     plugins.forget()
-    yield registry.newest("hex")
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pbem_hex"]:
+    yield
+    for name in [name for name in sys.modules if name.partition(".")[0] in GAMES.values()]:
         del sys.modules[name]
     render._environment.cache_clear()
+
+
+@pytest.fixture
+def hex_rules(boards: None) -> Rules:
+    return registry.newest("hex")
+
+
+@pytest.fixture
+def einstein(boards: None) -> Rules:
+    return registry.newest("einstein")
 
 
 def grid(fields: Fields = "squares", columns: int = 8, rows: int = 8, **more: Any) -> Grid:
@@ -252,3 +263,89 @@ def test_a_game_of_a_grid_brings_no_drawing_and_a_short_board() -> None:
     board = (BOARDS / "pbem_hex" / "board.py").read_text(encoding="utf-8")
     body = board.partition("def board")[2].partition('"""')[2].partition('"""')[2]
     assert len(body.strip().splitlines()) <= 11
+
+
+# ---- EinStein würfelt nicht! ---------------------------------------------------------------------
+
+
+def laid_out(rules: Rules, *dice: int) -> tuple[Game, Any, Any]:
+    """A game in which the first dice are all 1, so that stones lie by number, and the first throw
+    for a move; with its flow and the first question."""
+    game = rules.begin({})
+    flow = game.flow()
+    request = next(flow)
+    while isinstance(request, Roll) and request.reason == "layout":
+        assert request.number == 1
+        request = flow.send((1,))
+    assert isinstance(request, Roll) and (request.sides, request.reason) == (6, "move")
+    return game, flow, flow.send((dice[0],))
+
+
+def test_the_die_says_which_stone_goes(einstein: Rules) -> None:
+    game, _, ask = laid_out(einstein, 3)
+    assert game.view(None, {})["stones"]["c5"] == "red-3"
+    assert set(sentences(einstein, ask, {})) == {"c5 d5", "c5 c4", "c5 d4"}
+    with pytest.raises(Exception, match="stone 1 may not go after a 3"):
+        understand_answer(einstein, game, ask, "a5 b4", sentences(einstein, ask, {}), {})
+    with pytest.raises(Exception, match="that stone is white's"):
+        understand_answer(einstein, game, ask, "e1 d1", sentences(einstein, ask, {}), {})
+
+
+@pytest.mark.parametrize(
+    ("first", "taking", "die", "may_go"),
+    [(1, "a5 b4", 5, [4, 6]), (1, "a5 b4", 4, [4]), (4, "a4 a3", 6, [5])],
+)
+def test_of_a_stone_that_is_gone_the_next_numbers_go(
+    einstein: Rules, first: int, taking: str, die: int, may_go: list[int]
+) -> None:
+    """Red takes an own stone, white goes, and red throws the number of that stone."""
+    game, flow, ask = laid_out(einstein, first)
+    for move, thrown in ((taking, 6), ("e3 d3", die)):
+        legal = sentences(einstein, ask, {})
+        roll = flow.send(understand_answer(einstein, game, ask, move, legal, {}))
+        assert isinstance(roll, Roll)
+        ask = flow.send((thrown,))
+    assert game.view(None, {})["may_go"] == may_go
+
+
+def test_every_random_game_of_it_ends_in_the_corner_or_with_one_colour(einstein: Rules) -> None:
+    ends = set()
+    for seed in range(300):
+        rng = random.Random(seed)
+        table = OpenTable(einstein, {}, rng)
+
+        def choose(game: Game, ask: Ask, answers: Any, rng: random.Random = rng) -> Answer:
+            view = game.view(None, {})
+            own = {name for name, kind in view["stones"].items() if kind.startswith(view["turn"])}
+            for answer in answers:
+                source, target = concerns(answer, einstein).places
+                assert source in own
+                right, down = ord(target[0]) - ord(source[0]), int(source[1]) - int(target[1])
+                way = 1 if view["turn"] == "red" else -1
+                assert (right * way, down * way) in {(1, 0), (0, 1), (1, 1)}
+            answer = answers[int(rng.random() * len(answers))]
+            assert isinstance(answer, Answer)
+            return answer
+
+        outcome = table.play(choose)
+        stones = table.game.view(None, {})["stones"]
+        (winner,) = outcome.winners
+        seat, goal = (("red", "e1"), ("white", "a5"))[winner]
+        is_there = stones.get(goal, "").startswith(seat)
+        assert is_there or {kind.partition("-")[0] for kind in stones.values()} == {seat}
+        ends.add(is_there)
+    assert ends == {True, False}
+
+
+def test_a_die_and_an_arrow_are_seen(einstein: Rules) -> None:
+    game, _, _ = laid_out(einstein, 3)
+    went = {"kind": "went", "from": "a5", "to": "b4"}
+    board = board_at("einstein", game.view(None, {}), None, [went])
+    assert board.thrown is not None and board.thrown.throws[0].dice == [3]
+    assert [(way.source, way.target) for way in board.ways] == [("a5", "b4")]
+    assert 'data-arrow="a5/b4"' in picture.svg("einstein", game.view(None, {}), None, [went])
+    assert any("may go: 3" in line for line in on_terminal(board))
+
+
+def test_its_die_is_proven_by_mail(einstein: Rules) -> None:
+    assert series.simulate("einstein", 1, "1", by_mail=True)

@@ -1,0 +1,45 @@
+"""The board of EinStein würfelt nicht!: what stands where, the die, and which way the last stones
+went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.games.grid import Grid, GridPiece
+from pbem.games.stage import StageBoard, StageItem, StageThrow, StageThrown, StageWay, View
+
+SIDES = {"red": "to e1", "white": "to a5"}
+PIECES = {
+    f"{seat}-{number}": GridPiece(
+        "die",
+        seat,
+        f"{seat} {number}",
+        f"{seat} {number}",
+        str(number),
+        f"{seat[0].upper()}{number}",
+    )
+    for seat in SIDES
+    for number in range(1, 7)
+}
+PLATES = {seat: GridPiece("disc", seat, f"{seat} stone") for seat in SIDES}
+GRID = Grid("squares", 5, 5, {**PIECES, **PLATES}, counts_up=True)
+
+
+def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
+    """The board, and what changed since the reader's last turn."""
+    thrown = None
+    if view["die"]:
+        goes = f"may go: {', '.join(map(str, view['may_go']))}" if view["may_go"] else ""
+        who = view.get("called", {}).get(view["threw"]) or view["threw"].capitalize()
+        throw = StageThrow(who, [view["die"]], says=goes or "played")
+        thrown = StageThrown("The die", [throw])
+    return GRID.board(
+        view["stones"],
+        None if before is None else before["stones"],
+        strip=[
+            StageItem(view["when"].capitalize(), is_now=True),
+            *GRID.players(view, {seat: seat for seat in SIDES}, view["turn"], SIDES),
+        ],
+        ways=[StageWay(one["from"], one["to"]) for one in lines if one["kind"] == "went"],
+        thrown=thrown,
+    )
