@@ -81,6 +81,21 @@ OWN_COPY = {
 SWITCHED_OFF = ("--option", "pirates_on_trumped_ship=0", "--option", "captain_on_partner_ship=0")
 TRIPOLI, ALONE, LOOT = ("american", "tripolitan"), ("american", "witness"), LOOT_SEATS
 BOARD = ("white", "black")
+SETUP, WAR = (
+    "setup.txt",
+    (
+        "title Wilderness War",
+        "seats france, britain",
+        "begins britain",
+        "dice d6, d10",
+        "die attack: miss, miss, hit, flag",
+        "roll combat",
+        "roll weather: 2d6",
+        "counter victory: -10 to 10, start 0, shared",
+        "counter supply: 0 to 9, start 3, each",
+        "counter reserve: 1 to 4, of france",
+    ),
+)
 PLANS = (
     Plan("tripoli-1", ("tripoli",), TRIPOLI, seed=1801, extras=NOTES),
     Plan(
@@ -279,6 +294,25 @@ PLANS = (
         last_at=8,
         data={"board at noon.txt": ("five men on the bar",), "Brett.txt": ("Ærø 🚢",)},
     ),
+    Plan(
+        "any-1",
+        ("any", "--data", "copy"),
+        ("france", "britain"),
+        data={SETUP: WAR},
+        said={
+            3: ("supply -1", "roll 3 attack combat"),
+            5: ("victory -2", "France: do you retreat? Ærø 🚢"),
+            6: ("reserve +1", "roll 4d6+2 keep 3"),
+            8: ("answer: no, we stand",),
+            9: ("France's supply = 9", "roll 2x3d10-1 combat then France's turn"),
+            10: ("roll weather",),
+            12: ("France wins, 42 to -7",),
+            13: ("disagree",),
+            14: ("France wins, 42 to 37",),
+            15: ("agree",),
+        },
+    ),
+    Plan("any-1-three", ("any", "--players", "3"), LOOT_SEATS[:3], seed=27),
 )
 
 
