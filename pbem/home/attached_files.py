@@ -18,8 +18,9 @@ from typing import Literal, NamedTuple
 
 from pbem import files
 from pbem.errors import Refused, Usage
-from pbem.fileformat import attached
+from pbem.fileformat import attached, bare_picture
 from pbem.fileformat.attached import MOST_BYTES, AttachedFile
+from pbem.fileformat.bare_picture import NotWhole
 from pbem.fileformat.turnfile import Entry, TurnFile
 from pbem.home.home import Home
 from pbem.home.store import StateFile
@@ -135,7 +136,8 @@ def chosen(path: Path) -> ChosenFile:
 
 
 def chosen_bytes(name: str, data: bytes) -> ChosenFile:
-    """Bytes with a name as they would go with a turn. Raises `Refused`."""
+    """Bytes with a name as they would go with a turn: a PNG or a JPEG without what was written
+    beside the picture. Raises `Refused`."""
     name = unicodedata.normalize("NFC", name)
     if problem := attached.problem_of_name(name):
         shown = files.printable(Path(name[:100]))
@@ -144,6 +146,14 @@ def chosen_bytes(name: str, data: bytes) -> ChosenFile:
         raise Refused(f"{name} is empty", hint="nothing of it could be read: choose it again")
     if len(data) > MOST_BYTES:
         raise _too_large(name)
+    try:
+        data = bare_picture.bare(data)
+    except NotWhole as error:
+        raise Refused(
+            f"{name} begins like a picture, and what a camera wrote into it, the place say, cannot"
+            f" be left out: {error}",
+            hint="save it anew with a program for pictures; packed (.zip) it goes as it is",
+        ) from error
     return ChosenFile(AttachedFile(name, len(data), sha256(data).digest()), data)
 
 

@@ -1,0 +1,139 @@
+"""Pictures go with a turn without place, camera and time, and stay the same pictures."""
+
+from __future__ import annotations
+
+import io
+import random
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from pbem.errors import Refused
+from pbem.fileformat.bare_picture import JPEG, PNG, NotWhole, bare
+from pbem.home.attached_files import chosen_bytes
+
+SECRET = b"Derne 32.7N"
+SIZE = (60, 40)
+
+
+def picture(mode: str = "RGB") -> Image.Image:
+    made = Image.frombytes("RGB", SIZE, random.Random(5).randbytes(SIZE[0] * SIZE[1] * 3))
+    return made.convert(mode)
+
+
+def jpeg(mode: str = "RGB", orientation: int = 0, **more: object) -> bytes:
+    """A photograph with a place, a camera, a comment, a profile, and a film behind it."""
+    exif = Image.Exif()
+    exif[0x0110] = SECRET.decode()
+    if orientation:
+        exif[0x0112] = orientation
+    exif.get_ifd(0x8825)[0x001D] = SECRET.decode()
+    out = io.BytesIO()
+    more = {"exif": exif, "comment": SECRET, "icc_profile": SECRET * 20, **more}
+    picture(mode).save(out, "JPEG", **more)
+    return out.getvalue() + SECRET
+
+
+def png(mode: str = "RGB") -> bytes:
+    about, out = PngImagePlugin.PngInfo(), io.BytesIO()
+    about.add_text("Place", SECRET.decode())
+    about.add_itxt("Packed", SECRET.decode() * 9, zip=True)
+    exif = Image.Exif()
+    exif[0x0110] = SECRET.decode()
+    picture(mode).save(out, "PNG", pnginfo=about, exif=exif, icc_profile=SECRET * 20)
+    return out.getvalue() + SECRET
+
+
+def dots(data: bytes) -> bytes:
+    with Image.open(io.BytesIO(data)) as read:
+        return read.convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
+@pytest.mark.parametrize("progressive", [False, True])
+def test_a_photograph_keeps_its_dots_and_tells_nothing(mode: str, progressive: bool) -> None:
+    data = jpeg(mode, progressive=progressive)
+    made = bare(data)
+    assert SECRET in data and SECRET not in made
+    assert dots(made) == dots(data) and bare(made) == made
+    with Image.open(io.BytesIO(made)) as read:
+        assert not read.getexif() and "icc_profile" not in read.info and "comment" not in read.info
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_a_photograph_that_is_stored_turned_says_so_still(orientation: int) -> None:
+    made = bare(jpeg(orientation=orientation))
+    assert SECRET not in made
+    with Image.open(io.BytesIO(made)) as read:
+        assert dict(read.getexif()) == {0x0112: orientation}
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L", "P", "RGBA", "LA", "1"])
+def test_a_screenshot_keeps_its_dots_and_tells_nothing(mode: str) -> None:
+    data = png(mode)
+    made = bare(data)
+    assert SECRET in data and SECRET not in made
+    assert dots(made) == dots(data) and bare(made) == made
+    with Image.open(io.BytesIO(made)) as read:
+        assert set(read.info) <= {"transparency", "gamma"} and not read.getexif()
+
+
+def broken() -> Iterator[bytes]:
+    for whole in (png(), jpeg(progressive=True)):
+        whole = whole.removesuffix(SECRET)
+        yield from (whole[:length] for length in range(8, len(whole) - 1, 97))
+    yield PNG
+    yield JPEG
+    yield PNG + bytes(300)
+    yield JPEG + b"\xff" * 300
+    yield JPEG + bytes(300)
+    yield png().replace(b"IDAT", b"IDBT")
+
+
+def test_what_is_broken_is_refused_and_never_goes_as_it_is() -> None:
+    for data in broken():
+        with pytest.raises(NotWhole):
+            bare(data)
+        with pytest.raises(Refused) as refused:
+            chosen_bytes("a.jpg", data)
+        assert "a.jpg" in str(refused.value)
+
+
+def test_anything_at_all_is_answered_soon() -> None:
+    chance = random.Random(55)
+    begun = time.monotonic()
+    for head in (JPEG, PNG, jpeg()[:700], png()[:60]):
+        for _ in range(60):
+            data = bytearray(head + chance.randbytes(3000))
+            data[chance.randrange(3, len(data))] = 0xFF
+            with suppress(NotWhole):
+                assert bare(bytes(data)).startswith(head[:3])
+    for worst in (JPEG + b"\xff" * 5_000_000, jpeg()[:700] + b"\xff\xd0" * 2_400_000):
+        with pytest.raises(NotWhole):
+            bare(worst)
+    assert time.monotonic() - begun < 20
+
+
+def test_a_picture_of_very_many_dots_is_never_unpacked() -> None:
+    """60,000 by 60,000 dots in a few bytes: nothing here decodes."""
+
+    def chunk(name: bytes, body: bytes) -> bytes:
+        checked = name + body
+        return struct.pack(">I", len(body)) + checked + struct.pack(">I", zlib.crc32(checked))
+
+    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 6, 0, 0, 0)
+    data = zlib.compress(bytes(9000))
+    bomb = PNG + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+    begun = time.monotonic()
+    assert bare(bomb) == bomb and time.monotonic() - begun < 1
+
+
+def test_any_other_file_goes_as_it_is() -> None:
+    for data in (b"PK\x03\x04 a game of VASSAL", b"GIF89a", b"\xff\xd8", b""):
+        assert bare(data) == data
+    assert chosen_bytes("b.png", png()).data == bare(png())
