@@ -146,8 +146,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """The second process reads the tests from the last to the first, so that on a fresh clone each
-    of the two compiles half of them and finds the bytecode of the others."""
+    """The second process reads the tests from the last to the first, so that on a fresh clone it
+    compiles half of them and finds the bytecode of the others."""
     if (
         os.environ.get("PYTEST_XDIST_WORKER") == "gw1"
         and session.config.args_source.name == "TESTPATHS"
