@@ -1,0 +1,143 @@
+"""The board games of `examples/boards` against OpenSpiel's, where that is installed
+(`pip install open_spiel`): games at random, the same moves in both."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from engine.flow import Answer, Ask, Flow, Outcome, Request, Roll
+from tests.support.plugins import EXAMPLE
+
+GAMES = 1000
+Record = Callable[[str, object], None]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def spiel(monkeypatch: pytest.MonkeyPatch) -> Any:
+    found = pytest.importorskip("pyspiel", reason="no OpenSpiel here: pip install open_spiel")
+    monkeypatch.syspath_prepend(str(EXAMPLE.parent / "boards"))
+    return found
+
+
+def sent(flow: Flow[Outcome], answer: Answer) -> Request | Outcome:
+    """What the game asks next, or how it ended."""
+    try:
+        return flow.send(answer)
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
+
+
+def test_hex_is_that_of_openspiel(spiel: Any, record_property: Record) -> None:
+    rules = import_module("pbem_hex.game").RULES
+    moves = 0
+    for seed in range(GAMES):
+        rng = random.Random(seed)
+        size = rng.choice((3, 5, 8, 11))
+        state = spiel.load_game(f"hex(board_size={size})").new_initial_state()
+        flow = rules.begin({"size": size, "no-swap": 1}).flow()
+        ask = next(flow)
+        while not state.is_terminal():
+            assert isinstance(ask, Ask) and ask.seat == state.current_player()
+            theirs = {state.action_to_string(ask.seat, one): one for one in state.legal_actions()}
+            ours = {rules.words(option): option for option in ask.options}
+            assert set(theirs) == set(ours), (seed, str(state))
+            words = rng.choice(sorted(ours))
+            state.apply_action(theirs[words])
+            moves += 1
+            ask = sent(flow, Answer(ours[words]))
+            if isinstance(ask, Outcome):
+                assert state.is_terminal(), (seed, str(state))
+                assert state.returns()[ask.winners[0]] == 1, (seed, str(state))
+                break
+        else:
+            pytest.fail(f"game {seed} is over there and goes on here: {state}")
+    record_property("figure", f"Hex: {GAMES} games, {moves} moves as OpenSpiel has them")
+
+
+Board = dict[tuple[int, int], tuple[int, int]]
+
+
+def board_of(state: Any, first: str) -> Board:
+    """OpenSpiel's board as ours, with the side that begins in the upper left corner: owner and
+    number by column and row."""
+    rows = str(state).split("\n")[:5]
+    cells = [re.findall(r"\|(..)\|", row) for row in rows]
+    board = {
+        (column, row): (int(cell[0] != first), int(cell[1]))
+        for row, line in enumerate(cells)
+        for column, cell in enumerate(line)
+        if cell != "__"
+    }
+    return board if first == "b" else {(4 - x, 4 - y): held for (x, y), held in board.items()}
+
+
+def test_einstein_is_that_of_openspiel(spiel: Any, record_property: Record) -> None:
+    made = import_module("pbem_einstein.game")
+    moves = 0
+    for seed in range(GAMES):
+        rng = random.Random(seed)
+        state = spiel.load_game("einstein_wurfelt_nicht").new_initial_state()
+        for _ in range(2):
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        probe = state.clone()
+        probe.apply_action(0)
+        first = probe.action_to_string(probe.current_player(), probe.legal_actions()[0])[0].lower()
+        seats = {probe.current_player(): 0, 1 - probe.current_player(): 1}
+        game = made.RULES.begin({})
+        flow = game.flow()
+        request = laid_out_alike(flow, made.HOMES, board_of(state, first))
+        while True:
+            assert game.stones == board_of(state, first), (seed, str(state))
+            die = rng.randint(1, 6)
+            assert isinstance(request, Roll) and state.is_chance_node()
+            state.apply_action(die - 1)
+            ask = flow.send((die,))
+            assert isinstance(ask, Ask) and ask.seat == seats[state.current_player()]
+            theirs = {key(board_of(state.child(one), first)): one for one in state.legal_actions()}
+            ours = {key(after(game.stones, option)): option for option in ask.options}
+            assert set(theirs) == set(ours), (seed, die, str(state))
+            chosen = rng.choice(sorted(ours))
+            state.apply_action(theirs[chosen])
+            moves += 1
+            request = sent(flow, Answer(ours[chosen]))
+            if isinstance(request, Outcome):
+                assert state.is_terminal(), (seed, str(state))
+                won = max(seats, key=lambda player: state.returns()[player])
+                assert request.winners == (seats[won],), (seed, str(state))
+                break
+            assert not state.is_terminal(), (seed, str(state))
+    record_property("figure", f"EinStein: {GAMES} games, {moves} moves as OpenSpiel has them")
+
+
+def laid_out_alike(flow: Any, homes: Any, board: Board) -> Any:
+    """Answer the throws that lay out the stones so that they lie as there; the request after
+    them."""
+    request = next(flow)
+    for home in homes:
+        left = list(range(1, 7))
+        for spot in home:
+            nth = left.index(board[spot][1])
+            left.pop(nth)
+            if left:
+                assert request.reason == "layout"
+                request = flow.send((nth + 1,))
+    return request
+
+
+def after(stones: Board, option: Any) -> Board:
+    """The board after a move, written without the game's own."""
+    _, column, row, across, down = option
+    rest = {spot: held for spot, held in stones.items() if spot != (column, row)}
+    return {**rest, (across, down): stones[column, row]}
+
+
+def key(board: Board) -> tuple[Any, ...]:
+    return tuple(sorted(board.items()))
