@@ -84,7 +84,7 @@ class AnyGame(Position):
         if self.question is not None:
             asker = self.setup.seats[self.question.asker]
             return f'answer or decline what {asker} asks: "{self.question.text}"'
-        return "act: roll, count, ask, say whose turn it is, or how it ended"
+        return "roll, count, ask, say whose turn it is, or how it ended"
 
     def respelled(self, ask: Ask, text: str) -> str:
         try:

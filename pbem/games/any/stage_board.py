@@ -183,4 +183,4 @@ def _thrown(view: View) -> StageThrown | None:
         sides=roll["sides"],
     )
     title = f"{capital(what)}: {roll['written']}" if what else roll["written"]
-    return StageThrown(title, [throw], says=who)
+    return StageThrown(title, [throw])
