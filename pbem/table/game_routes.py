@@ -195,11 +195,12 @@ class GamePages:
                 )
         return request.html("", 404)
 
-    def attach(self, asked: PageRequest) -> str:
-        """Let a file go with the turn that is being made, and say so. Raises what is wrong with
-        it."""
+    def attach(self, asked: PageRequest) -> dict[str, object]:
+        """Let a file go with the turn that is being made: what is to be said of it, and the mark of
+        the game from then on. Raises what is wrong with it."""
         game = self._find(asked.query.get("with", ""))
-        return turn_steps.attach(game, asked.query.get("name", ""), asked.file)
+        said = turn_steps.attach(game, asked.query.get("name", ""), asked.file)
+        return {"attached": said, "mark": game.mark()}
 
     def _attached(self, _asked: PageRequest, name: str, entry: str, index: str) -> PageAnswer:
         """A file that went with a turn, to keep. Whatever is in it, a browser neither shows nor

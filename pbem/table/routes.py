@@ -163,8 +163,7 @@ class Table(Pages):
             if "with" in asked.query and not (
                 "dropped" in asked.query and home_page.belongs_here(self.games.home, asked.file)
             ):
-                said = self.game_pages().attach(asked)
-                return request.facts({"attached": said})
+                return request.facts(self.game_pages().attach(asked))
             taken = home_page.take(self.games.home, asked.file, where)
         except PbemError as error:
             return request.facts({"error": in_words(error)}, 400)

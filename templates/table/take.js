@@ -29,7 +29,7 @@ function offerToOpen(game) {
 }
 
 // A file goes with the turn of the game that is shown; one that was dropped may be a turn itself, or what went with one, and
-// is taken in then. True where all of them go with the turn.
+// is taken in then.
 async function attachAll(files, dropped = "") {
   const { name } = main().dataset, others = [];
   await keepTexts();
@@ -38,7 +38,11 @@ async function attachAll(files, dropped = "") {
     try {
       const facts = await (await ask(`/take?name=${encodeURIComponent(file.name)}&with=${encodeURIComponent(name)}${dropped}`, { method: "POST", body: file })).json();
       answered();
-      if (facts.attached) count += 1;
+      if (facts.attached) {
+        count += 1;
+        setMark(facts.mark);
+        if (files.length > 1) tell(facts.attached, "notice");
+      }
       else if (facts.error) tell(facts.error, "notice");
       else others.push(facts);
     } catch (error) {

@@ -23,10 +23,17 @@ async function offerToSend() {
   place.dataset.filled = "";
   try {
     const facts = await askFacts("/web/out", { game: place.dataset.send });
-    if (facts.file && place.isConnected) place.append(sendingBox(facts));
+    const going = await Promise.all((facts.files ?? []).map(goingWith));
+    if (facts.file && place.isConnected) place.append(sendingBox(facts, going.filter(Boolean)));
   } catch (error) {
     place.append(Object.assign(document.createElement("p"), { className: "refusal", textContent: error.message }));
   }
+}
+
+// A file that goes with the turn; nothing where it is not here as it was signed.
+async function goingWith({ name, address }) {
+  const answer = await ask(address);
+  return answer.status === 200 ? new File([await answer.blob()], name) : null;
 }
 
 const LONGEST_MAIL = 2040; // characters of an address that every system hands to its mail program whole
@@ -39,7 +46,7 @@ function mailAddress({ to, subject }, words = "") {
   return `mailto:${to.map(encodeURIComponent).join(",")}?subject=${encodeURIComponent(subject)}${body}`;
 }
 
-function sendingBox(facts) {
+function sendingBox(facts, going) {
   const box = Object.assign(document.createElement("div"), { className: "sending" }), told = Object.assign(document.createElement("p"), { className: "small" });
   told.setAttribute("role", "status");
   const shared = new File([facts.turn], `${facts.file}.txt`, { type: "text/plain" });
@@ -52,7 +59,8 @@ function sendingBox(facts) {
     told.textContent = words;
   };
   const ways = []; // how soon it stands there, its words, what is to be done with it, and the act
-  if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => share({ files: [shared], title: facts.subject }, told, () => (told.textContent = "Shared."))]);
+  const handed = [[shared, ...going], [shared]].find((files) => navigator.canShare?.({ files })); // a browser may not share files of every kind
+  if (handed) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => share({ files: handed, title: facts.subject }, told, () => (told.textContent = "Shared."))]);
   const isInvitation = facts.link.includes("#join="), words = isInvitation ? LOOK_AT_IT : LOOK_AT_TURN;
   const letter = facts.link && [`${words}\r\n\r\n${facts.link}\r\n`, facts.link].map((text) => mailAddress(facts, text)).find((one) => one.length <= LONGEST_MAIL);
   if (letter) {
@@ -82,7 +90,16 @@ function sendingBox(facts) {
   among.append(...others);
   more.append(Object.assign(document.createElement("summary"), { textContent: "Other ways" }), among);
   box.append(first, more, told);
+  if (going.length) box.append(besideTurn(going, save));
   return box;
+}
+
+// What is in no link and no text, and has to be attached to the mail or the message.
+function besideTurn(going, save) {
+  const line = Object.assign(document.createElement("p"), { className: "small" });
+  line.append("Goes with the turn, and is in no link and no text; attach it as well, or save the mail, which has it: ");
+  for (const file of going) line.append(button(`save ${file.name}`, () => save(file, "Saved with what you download.")), " ");
+  return line;
 }
 
 // Where nothing may be copied by itself, the text stands there.

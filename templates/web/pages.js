@@ -112,15 +112,20 @@ async function sendWhole(form, submitter) {
   }
 }
 
+// What a file is called that is an answer.
+function fileNameOf(answer, otherwise) {
+  const [, plain, encoded] = /filename="([^"]+)"(?:; filename\*=UTF-8''(\S+))?/.exec(answer.headers.get("content-disposition") ?? "") ?? [];
+  return encoded ? decodeURIComponent(encoded) : plain ?? otherwise;
+}
+
 async function download(address) {
   try {
     const answer = await asking(() => ask(address));
     if (answer.status !== 200) {
-      tell("The replay of this game cannot be made now: it is there once the game is over.");
+      tell(address.includes("/with/") ? "This file is not here any more, or it was changed." : "The replay of this game cannot be made now: it is there once the game is over.");
       return;
     }
-    const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? pathOf(address).split("/").pop();
-    saveFile(new File([await answer.blob()], name));
+    saveFile(new File([await answer.blob()], fileNameOf(answer, pathOf(address).split("/").pop())));
   } catch (error) {
     tell(error.message || ENDED);
   }

@@ -16,7 +16,11 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.fileformat.attached import MOST_BYTES, files_of
 from pbem.home.home import Home
+from pbem.table.open_games import OpenGames
+from pbem.table.request import PageRequest
+from pbem.table.routes import Table as Pages
 from pbem.table.server import TableServer
+from pbem.web.out import out
 from tests.mail.test_files_with_turns import NAME, SAVED, Table, awaits
 from tests.mail.test_files_with_turns import table as table
 from tests.support.table_kit import Answer, Client, Visitor, needs_browser, served
@@ -187,6 +191,20 @@ def test_a_mail_that_is_dropped_brings_its_files(table: Table, tmp_path: Path) -
         client.enter()
         client.ask("POST", "/take?name=turn.eml", table.path(2, ".eml").read_bytes())
     assert [path.read_bytes() for path in table.kept(table.ben)] == [SAVED]
+
+
+def test_a_page_names_the_files_that_are_to_be_sent_with_a_turn(
+    table: Table, tmp_path: Path
+) -> None:
+    table.saved("a b.vsav")
+    table.sends("a b.vsav")
+    home = Home(table.ann.home)
+    games = OpenGames(home, tmp_path)
+    told = out(Pages(games, in_page=True), {"game": table.game})
+    files = told["files"]
+    assert isinstance(files, list) and [one["name"] for one in files] == ["a b.vsav"]
+    asked = PageRequest("GET", files[0]["address"])
+    assert Pages(games, in_page=True).answer(asked).body == SAVED
 
 
 @needs_browser

@@ -48,8 +48,8 @@ class Sent:
         return made.decode()
 
     def no_turn(self) -> Path:
-        path = self._folder / "holiday.png"
-        path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(300))
+        path = self._folder / "holiday.gif"
+        path.write_bytes(b"GIF89a" + bytes(300))
         return path
 
 
@@ -93,7 +93,7 @@ def test_what_comes_before_the_home_is_open_waits_at_the_door(
     tab.click_on("Other words, or none")
     tab.click("#none")
     tab.click("#begin")
-    tab.until("main().innerText.includes('holiday.png: not taken: there is no turn in it')")
+    tab.until("main().innerText.includes('holiday.gif: not taken: there is no turn in it')")
     tab.wait("main.home")
     assert games(tab) == 6
     assert "one.toml: taken in" in tab.text("main") and "three.eml: taken in" in tab.text("main")
@@ -167,7 +167,7 @@ def test_on_the_first_page(tab: Tab, site: Site, sent: Sent) -> None:
     )
     tab.until("document.querySelectorAll('#taken a').length === 3")
     assert [line.split(":")[0] for line in tab.text("#taken").splitlines()[:4]] == [
-        "one.toml", "two.txt", "three.eml", "holiday.png",
+        "one.toml", "two.txt", "three.eml", "holiday.gif",
     ]  # fmt: skip
     tab.drop("main h1", sent.file("four.toml"), sent.file("five.eml"))
     tab.until("document.querySelectorAll('#taken a').length === 2")
@@ -207,11 +207,12 @@ def test_on_the_page_of_a_game_what_is_written_stays(
         "I shall be away-----BEGIN PBEM TURN-----"
     )
     tab.fill("#message", "I shall be away")
-    tab.drop(".title h2", sent.no_turn())
-    tab.wait("#notices > .notice")
-    assert "holiday.png: not taken" in tab.text("#notices > .notice")
+    tab.drop(".title h2", sent.no_turn())  # it goes with the turn
+    tab.wait(".going")
+    assert "holiday.gif" in tab.text(".going")
+    assert tab.run("document.getElementById('message').value") == "I shall be away"
     tab.drop(".title h2", sent.no_turn(), sent.file("other.toml"))
-    tab.until("document.querySelectorAll('#notices > .notice').length === 4")
+    tab.until("document.querySelectorAll('#notices > .notice').length === 3")
     assert tab.run("document.getElementById('message').value") == "I shall be away"
     tab.click_on("open this game")
     tab.wait(".joining button")
