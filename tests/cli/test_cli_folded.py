@@ -52,7 +52,7 @@ def test_a_report_and_its_dice_fit(looked_at: BegunGame, tmp_path: Path, columns
 
 
 def test_new_asks_which_game_and_an_address_again(tmp_path: Path, golden: Golden) -> None:
-    entered = ["chess", "5", "Ann", "ann at home", "ann@example.org"]
+    entered = ["chess", "6", "Ann", "ann at home", "ann@example.org"]
     shown = at_a_terminal(tmp_path / "home", tmp_path, ["new"], entered)
     assert shown.count("Your name") == 1 and introduction("loot").aim in " ".join(shown.split())
     golden(*(line for line in shown.splitlines() if "once more" in line))
