@@ -125,6 +125,8 @@ class AnyRules(Rules):
         return (
             "The program knows no rules of this game: you and the others keep them. It proves dice,"
             " keeps what you count, and who wrote what in which order.",
+            "A throw is a mail there and one back: seconds, where the others' programs answer by"
+            " themselves, as the page of this game tells.",
         )
 
     def _setup(self, settings: Settings) -> Setup:
