@@ -83,7 +83,7 @@ class AnyGame(Position):
             return f"agree, or disagree, that it ended so: {how}"
         if self.question is not None:
             asker = self.setup.seats[self.question.asker]
-            return f'answer or decline what {asker} asks: "{self.question.text}"'
+            return f'reply to, or decline, what {asker} asks: "{self.question.text}"'
         return "roll, count, ask, say whose turn it is, or how it ended"
 
     def respelled(self, ask: Ask, text: str) -> str:

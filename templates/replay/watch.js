@@ -100,10 +100,10 @@ function lines(id, texts) {
   $(id).hidden = !texts.length;
 }
 
-/** What an entry says, with its cards by name as far as the viewer knows them; without cards "b4" is a field of a board. */
+/** What an entry says, with its cards by name as far as the viewer knows them; in a file that deals none "b4" is a field of a board. */
 function readable(entry) {
-  const seat = entry.fields.get("seat");
-  return !state.told.hasHands ? said(entry) : said(entry).map((line) => line.replace(/(.*?) ?(?<![\p{L}\p{N}/])([a-z][0-9]{1,3})(?![\p{L}\p{N}])/gu, (_, before, back) => {
+  const seat = entry.fields.get("seat"), dealt = state.entries.some(({ fields }) => fields.has("seals") || fields.has("shuffle"));
+  return !dealt ? said(entry) : said(entry).map((line) => line.replace(/(.*?) ?(?<![\p{L}\p{N}/])([a-z][0-9]{1,3})(?![\p{L}\p{N}])/gu, (_, before, back) => {
     const name = faceOf(back, seat);
     return name && before.endsWith(name) ? before : `${before} ${name ?? "a hidden card"}`;
   }));
