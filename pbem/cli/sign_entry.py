@@ -49,6 +49,9 @@ def turn(file: Path, answers: str, said: Said, options: Writing) -> None:
         leave=said.leave,
         grant=said.grant,
         files=tuple(one.file.line() for one in going),
+        plans=tuple(said.plans or ()),
+        joint_plans=tuple(said.joint_plans or ()),
+        opens=tuple(said.opens or ()),
     )
     extras.check_files(intent.files)
     if said.dry_run:

@@ -146,6 +146,33 @@ class Said(NamedTuple):
             show_default=False,
         ),
     ] = None
+    plans: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seal",
+            metavar="PLAN",
+            help="A plan that nobody can read or change before you open it; may be repeated.",
+            show_default=False,
+        ),
+    ] = None
+    joint_plans: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seal-together",
+            metavar='"WORD: PLAN"',
+            help="A plan that opens once all have sealed one with this word; may be repeated.",
+            show_default=False,
+        ),
+    ] = None
+    opens: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--open",
+            metavar="N",
+            help='Open your sealed plan of this number, or "all"; may be repeated.',
+            show_default=False,
+        ),
+    ] = None
     plain: Annotated[
         bool,
         typer.Option(

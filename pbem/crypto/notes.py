@@ -48,13 +48,13 @@ def pad(text: str) -> bytes:
 def seal(root: bytes, place: NotePlace, padded_text: bytes) -> bytes:
     """The encrypted text and the commitment after it, as they stand in the entry."""
     key = _key(root, place)
-    return _xor(key, padded_text) + _commitment(key, place, padded_text)
+    return xor(key, padded_text) + _commitment(key, place, padded_text)
 
 
 def unseal(root: bytes, place: NotePlace, note: bytes) -> bytes | None:
     """The padded text of a note; None if the note was not sealed with this root."""
     key = _key(root, place)
-    padded_text = _xor(key, note[:-COMMITMENT_SIZE])
+    padded_text = xor(key, note[:-COMMITMENT_SIZE])
     return (
         padded_text
         if hmac.compare_digest(_commitment(key, place, padded_text), note[-COMMITMENT_SIZE:])
@@ -83,7 +83,8 @@ def _key(root: bytes, place: NotePlace) -> bytes:
     return primitives.hkdf_expand_sha256(root, info)
 
 
-def _xor(key: bytes, data: bytes) -> bytes:
+def xor(key: bytes, data: bytes) -> bytes:
+    """The bytes under the keystream of this key: encrypted, or as they were."""
     blocks = (hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in range(-(-len(data) // 32)))
     stream = b"".join(blocks)[: len(data)]
     return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")

@@ -17,8 +17,8 @@ Its laws (numbers are sections of docs/format.md):
    revealed its root, and every seal agrees (7, 8).
 7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which
    one seat only has a key says `unwitnessed` in its options (6).
-8. Dates, clock, leave, grants, notes and the names of files that go with a turn are checked for
-   their place and form, and move nothing (15, 16, 22).
+8. Dates, clock, leave, grants, notes, plans and the names of files that go with a turn are checked
+   for their place and form, and move nothing (15, 16, 22, 23). A plan is opened as it was sealed.
 9. When nothing is left to write, each seat that has signed nothing since the end may say that it
    has seen it, in turn; that changes nothing (8).
 
@@ -53,6 +53,7 @@ ALLOWED = frozenset(
         "proof",
         "openings",
         "chosen",
+        "opened-plans",
         "shares",
         "box",
         "root",
@@ -62,7 +63,7 @@ ALLOWED = frozenset(
 )
 """The fields of an entry that decides nothing. Every other field is a decision, or words of a
 player: a first entry, answers, choices, orders, seals (due or ahead), a draw, a resignation, leave,
-a message."""
+a message. Plans that are not owed are opened by their author alone; no program writes that."""
 
 
 def decides_nothing(fields: Iterable[str]) -> bool:

@@ -20,6 +20,7 @@ from pbem.fileformat.turnfile import DIGEST_OF_NONE, Entry
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
 from pbem.ledger.invitation import Invitation, Joining, Player
+from pbem.ledger.plans import Plans
 from pbem.ledger.playing import Playing
 from pbem.ledger.referee import Onlooker
 from pbem.ledger.sealed_choices import Notes
@@ -65,6 +66,7 @@ class Ledger:
         self.entries: list[Entry] = []
         self.clock = Clock()
         self.notes = Notes()
+        self.plans = Plans()
         self._stage: Joining | Playing | None = None
 
     @property
@@ -234,6 +236,9 @@ class Ledger:
             self.clock.add(entry, seat, has_decision=has_decision, first="key" in entry.fields)
         if (root := self.player_of(seat).root) is not None:
             self.notes.reveal(seat, root)
+            self.plans.reveal(seat, root, entry.number)
+        if seat in self.left:
+            self.plans.check_left(entry, seat)
         self.entries.append(entry)
         if playing is not None:
             playing.wrote_last = seat
@@ -241,12 +246,17 @@ class Ledger:
                 playing.ended = entry.number
 
     def check_beside(self, entry: Entry, *, may_note: bool) -> None:
-        """What decides nothing: the clock's fields, the note, and the files that go with it (15,
-        16, 22). Raises `Malformed` or `RulesBroken`."""
+        """What decides nothing: the clock's fields, the note, the plans, and the files that go with
+        it (15, 16, 22, 23). Raises `Forged`, `Malformed` or `RulesBroken`."""
         seat = self.seat_of(entry)
         self.clock.check(entry, seat, self.invitation.clocked_seats(), first="key" in entry.fields)
         self.notes.take(entry, seat, self.game_id, allowed=may_note)
+        self.plans.take(entry, seat, self.game_id, self.deciding())
         files_of(entry)
+
+    def deciding(self) -> list[Seat]:
+        """The seats whose players decide, and have not left."""
+        return [seat for seat in self.invitation.clocked_seats() if seat not in self.left]
 
     # First entries
 

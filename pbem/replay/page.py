@@ -31,7 +31,18 @@ from pbem.report.render import render
 
 SCRIPTS = (
     *("frame", "root", "noble", "bytes", "words", "grammar", "multiples", "curve", "evidence"),
-    *("shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending"),
+    *(
+        "shuffle",
+        "decks",
+        "choices",
+        "contents",
+        "referee",
+        "trace",
+        "plans",
+        "beside",
+        "gate",
+        "ending",
+    ),
     *("card", "verify", "entries", "verdict", "page", "told", "film", "stage", "given", "checking"),
 )
 """The parts of the page's script, in their order: those of templates/replay, and what `source`

@@ -30,6 +30,7 @@ from pbem.report.lines import (
     PickLine,
 )
 from pbem.report.model import EntryFacts, NoteFacts, ShuffleFacts
+from pbem.report.plans import of_entry
 
 
 def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[EntryFacts]:
@@ -73,6 +74,7 @@ def _entry(
         sealed_note="note" in entry.fields and number not in game.notes.texts,
         seen_end="end" in entry.fields,
         files=attached(entry),
+        plans=of_entry(game, number),
     )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pbem.report.attached import AttachedFacts
 from pbem.report.lines import GameData, Line
 from pbem.report.parts import Part
+from pbem.report.plans import OwnPlan, PlanFacts
 from pbem.report.standing import Ending as Ending
 from pbem.report.standing import SideTotal as SideTotal
 from pbem.report.time import Absence, ClockFacts
@@ -105,7 +106,8 @@ class EntryFacts:
     and date. `leave` is the last day of an announced absence, `grant` the days given to the others.
     `note` is what the author thought, null while the viewer may not read it; `no_text` says that
     what was sealed is none, `sealed_note` that a note waits for its author's root, `seen_end` that
-    its author's program has verified how the game ended. `files` are those that go with it."""
+    its author's program has verified how the game ended. `files` are those that go with it,
+    `plans` what it does with sealed plans."""
 
     number: int
     seat: str | None
@@ -127,6 +129,7 @@ class EntryFacts:
     sealed_note: bool = False
     seen_end: bool = False
     files: Sequence[AttachedFacts] = ()
+    plans: Sequence[PlanFacts] = ()
 
 
 @dataclass(frozen=True)
@@ -238,7 +241,8 @@ class Report(Part):
     that the viewer may read (`show --notes`). `cards`: what each card of the hand does (`show
     --cards`). `called`: the name of this one game, if it has one. `measure`: what the game counts
     itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
-    `may_close`: the game is over, and the viewer may sign that they have seen it."""
+    `plans`: their sealed plans that are not open. `may_close`: the game is over, and the viewer may
+    sign that they have seen it."""
 
     about: PlayedGame
     position: SeenPosition
@@ -251,6 +255,7 @@ class Report(Part):
     called: str = ""
     sealed: Sequence[str] = ()
     may_close: bool = False
+    plans: Sequence[OwnPlan] = ()
 
     def with_entries(self, entries: Sequence[EntryFacts]) -> Report:
         """The same report, telling of these entries."""

@@ -22,11 +22,16 @@ from pbem.home import attached_files
 from pbem.home.attached_files import ChosenFile
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import order_choices
-from pbem.turn import extras, take_turn
+from pbem.turn import extras, plans, take_turn
 from pbem.turn.draft_entry import DraftEntry, PublicOrder
 from pbem.turn.draft_lines import MAX_TEXT, Intent, TriedLines, check_unsigned, new_name
 from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.questions import Point, check_turn, run_line
+
+
+def _without_texts(line: Intent) -> Intent:
+    """A line without what is kept though it cannot be signed: it is told before the signature."""
+    return replace(line, message="", note="", plans=(), joint_plans=(), opens=())
 
 
 class Preview(NamedTuple):
@@ -206,6 +211,28 @@ class Draft:
         named = [line for tried in self.lines for line in tried.files]
         attached_files.forget_chosen(self.opened.memory.folder, self.number, named)
 
+    def seal(self, text: str) -> None:
+        """A plan that the turn seals, besides those that it seals already; nothing leaves all of
+        them out. Raises `Refused` for one that cannot be sealed."""
+        self._set_plans(replace(self.line, plans=self._more(self.line.plans, text)))
+
+    def seal_together(self, text: str) -> None:
+        """The same of a plan that opens together with those of others: `winter: I attack`."""
+        self._set_plans(replace(self.line, joint_plans=self._more(self.line.joint_plans, text)))
+
+    def open_plans(self, *numbers: str) -> None:
+        """Which plans the turn opens, by their numbers, or "all"; nothing: none. Raises `Refused`
+        for one that is not closed."""
+        self._set_plans(replace(self.line, opens=numbers))
+
+    @staticmethod
+    def _more(listed: tuple[str, ...], text: str) -> tuple[str, ...]:
+        return (*listed, normalize_pasted(text)) if text else ()
+
+    def _set_plans(self, line: Intent) -> None:
+        plans.check(line, self.opened.ledger, self.opened.seat)
+        self._set(line)
+
     def _write(self, line: Intent) -> None:
         if max(len(line.message), len(line.note)) > MAX_TEXT:
             raise Refused(
@@ -228,7 +255,7 @@ class Draft:
         self._beside(replace(self.line, grant=days))
 
     def _beside(self, line: Intent) -> None:
-        self._check(replace(line, message="", note=""))
+        self._check(_without_texts(line))
         self._set(line)
 
     def problems_of_texts(self) -> Mapping[str, Refused]:
@@ -366,7 +393,7 @@ class Draft:
         """A line of an earlier day without an absence that is past by now, and days that can be
         given no more; a warning says so."""
         try:
-            self._check(replace(line, message="", note=""))
+            self._check(_without_texts(line))
         except Refused as error:
             self.warnings.append(error.what)
             return replace(line, leave="", grant=0)

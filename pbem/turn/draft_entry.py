@@ -31,6 +31,7 @@ from pbem.ledger.referee import Referee
 from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, write_choice_opening
 from pbem.turn.extras import given_away, given_by_orders, left_open
 from pbem.turn.own_cards import DraftPart, EqualCards
+from pbem.turn.plans import PlanText
 
 
 class Hand:
@@ -131,6 +132,10 @@ class DraftEntry:
         self.resigns = False
         self.note = ""
         """A private note, sealed when the entry is signed: its place depends on the nonce."""
+        self.plans: list[PlanText] = []
+        """Plans, sealed as the note is."""
+        self.opens: list[int] = []
+        """The plans that the player opens, besides those that are due."""
         self.fields: Fields = {}
         self._openings: list[str] = []
         self._answers: list[str] = []

@@ -36,9 +36,11 @@ class Intent:
 
     `answers` and `orders` are in the player's words, `message` goes to the others. `draw` is
     "offer", "accept", "decline", "answer" (accept the offer that stands, or make one) or nothing.
-    What decides nothing (docs/format.md, 15, 16 and 22): a private `note`, the last day of an
-    absence in `leave` (`2026-12-31`), in `grant` days for the others on the clock, and in `files`
-    what goes with the turn, as the entry names it; empty or 0 where there is none."""
+    What decides nothing (docs/format.md, 15, 16, 22 and 23): a private `note`, the last day of an
+    absence in `leave` (`2026-12-31`), in `grant` days for the others on the clock, in `files` what
+    goes with the turn, as the entry names it; in `plans` the texts that it seals, in `joint_plans`
+    those that open together with the others' (`winter: I attack Derne`), and in `opens` the numbers
+    of the plans that it opens, or "all". Empty or 0 where there is none."""
 
     answers: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
@@ -49,6 +51,9 @@ class Intent:
     leave: str = ""
     grant: int = 0
     files: tuple[str, ...] = ()
+    plans: tuple[str, ...] = ()
+    joint_plans: tuple[str, ...] = ()
+    opens: tuple[str, ...] = ()
 
     def is_empty(self) -> bool:
         """Whether the player has said nothing yet."""
@@ -72,6 +77,7 @@ class NamedLine(Intent):
 
     def __post_init__(self) -> None:
         texts = (*self.answers, *self.orders, self.message, self.note, self.leave, *self.files)
+        texts += (*self.plans, *self.joint_plans, *self.opens)
         if len(texts) > _MAX_TEXTS or any(len(text) > MAX_TEXT for text in texts):
             raise ValueError("too much text")
         if self.resign or self.draw not in DRAWS or not self.name.isalnum() or len(self.name) > 16:

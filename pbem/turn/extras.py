@@ -1,5 +1,6 @@
 """What goes into an entry besides answers: a private note, an absence, days for the others, files
 (docs/format.md, sections 15, 16 and 22). None of it is a decision, and none of it changes the game.
+Plans are in `pbem.turn.plans`.
 
 Here too is what a player should know of their standing orders before they sign: what each tells
 everybody about their hand (docs/trust.md, "What a standing order gives away"), and which answers it
@@ -18,12 +19,12 @@ from pbem.crypto import notes
 from pbem.english import counted, spell
 from pbem.errors import Do, Refused, Typed, Usage
 from pbem.fileformat import attached
-from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.events import GivenAnswer
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
+from pbem.turn import plans
 from pbem.turn.draft_lines import Intent
 
 WILL_BE_REVEALED = (
@@ -34,13 +35,15 @@ WILL_BE_REVEALED = (
 
 def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
     """The fields of an absence, of days for the others and of files in an entry of this seat; the
-    note is checked here, and sealed when the entry is signed. Raises `Refused`."""
+    note and the plans are checked here, and sealed when the entry is signed. Raises `Refused`."""
     if intent.note:
         check_note(intent.note, game, seat)
     if intent.leave:
         check_leave(intent.leave)
     if intent.grant:
         _check_grant(intent.grant, game, seat)
+    if intent.plans or intent.joint_plans or intent.opens:
+        plans.check(intent, game, seat)
     fields: Fields = {}
     if intent.leave:
         fields["leave"] = utc_day(intent.leave)
@@ -92,7 +95,7 @@ def consequences(intent: Intent, game: Ledger, seat: Seat) -> list[str]:
             else "not at all: this game grants no more leave"
         )
         lines.append(f"while you are away your clock stands still {still}")
-    return lines
+    return lines + plans.consequences(intent, game, seat)
 
 
 def check_note(text: str, game: Ledger, seat: Seat) -> None:
@@ -103,7 +106,7 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
             " ever",
             hint=Typed("keep it elsewhere, or tell the others with --message"),
         )
-    check_characters("the note", text)
+    plans.check_characters("the note", text)
     try:
         notes.pad(text)
     except ValueError as error:
@@ -114,16 +117,9 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
 
 def check_message(message: str) -> None:
     """Raise `Refused` if no turn file may hold this message to the others."""
-    check_characters("the message", message)
+    plans.check_characters("the message", message)
     if len(message) > 4000:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
-
-
-def check_characters(what: str, text: str) -> None:
-    """Raise `Refused`, with the character and its place, where a text holds one that no message may
-    hold."""
-    if (found := first_forbidden(text)) is not None:
-        raise Refused(f"{what}: {found}, which no turn file may hold there", hint="leave it out")
 
 
 def check_leave(text: str) -> None:

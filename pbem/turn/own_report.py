@@ -14,6 +14,7 @@ from pbem.report import time
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import EntryFacts, NoteFacts, Progress, Report
+from pbem.report.plans import own_plans
 from pbem.turn.draft_entry import DraftEntry, Hand
 from pbem.turn.open_game import HomeFile, OpenFile, SeatedFile
 from pbem.turn.questions import options, refused
@@ -77,6 +78,9 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
         may_close=opened.may_close(),
         stale=opened.stale,
         sealed=_sealed(opened),
+        plans=own_plans(opened.ledger, opened.seat, opened.secrets().root)
+        if isinstance(opened, SeatedFile)
+        else (),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.crypto import choices, notes
+from pbem.crypto import choices, notes, plans
 from pbem.english import numbered
 from pbem.errors import Conflict, Do, PbemError, Refused, Typed, Usage, advice
 from pbem.fileformat import turnfile
@@ -27,6 +27,7 @@ from pbem.home.identity import Identity
 from pbem.home.memory import Memory
 from pbem.ledger.gate import LastSeen
 from pbem.ledger.ledger import Ledger, player_names
+from pbem.ledger.plans import opening_of, write_plan
 from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.mail import links, settings
 from pbem.mail.settings import ProgramSource
@@ -73,6 +74,7 @@ def body_of(draft: DraftEntry, before: bytes, date: str, nonce: bytes, received:
         fields["choice"] = [b64(commitment) for commitment in sealed]
     if draft.note:
         fields["note"] = b64(notes.seal(draft.secrets.root, place, notes.pad(draft.note)))
+    fields |= _plans_in(draft, place)
     fields["seat"] = draft.ledger.seats[draft.seat]
     fields["date"] = date
     fields["nonce"] = b64(nonce)
@@ -80,6 +82,27 @@ def body_of(draft: DraftEntry, before: bytes, date: str, nonce: bytes, received:
     fields = turnfile.in_order(fields)
     text = turnfile.write_body(fields)
     return Body(fields, text, turnfile.digest_of(before, text))
+
+
+def _plans_in(draft: DraftEntry, place: notes.NotePlace) -> Fields:
+    """What the entry opens of its player's plans, due or as they like, and what it seals."""
+    game, seat, root = draft.ledger, draft.seat, draft.secrets.root
+    if "end" in draft.fields:
+        return {}
+    closed, fields = game.plans.closed(seat), Fields()
+    # who leaves opens all (docs/format.md, section 23)
+    due = closed if seat in game.left else game.plans.owed(seat, game.deciding())
+    wanted = {*draft.opens, *(plan.number for plan in due)}
+    if opened := [opening_of(plan, root).line() for plan in closed if plan.number in wanted]:
+        fields["opened-plans"] = opened
+    first = len(game.plans.of(seat)) + 1
+    sealed = [
+        write_plan(plans.seal(root, plans.PlanPlace(*place, number), plans.pad(text)), group)
+        for number, (text, group) in enumerate(draft.plans, first)
+    ]
+    if sealed:
+        fields["plans"] = sealed
+    return fields
 
 
 def signed_with(body: Body, before: bytes, sign: Callable[[bytes], bytes]) -> bytes:

@@ -26,7 +26,7 @@ from pbem.home.home import Home
 from pbem.ledger.gate import SEEN, replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import UnfinishedEntry, answer_rules, close_entry, run_entry
-from pbem.turn import draft_lines, open_game, signing
+from pbem.turn import draft_lines, open_game, plans, signing
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import check_message, fields_of, utc_day
@@ -160,6 +160,8 @@ def answer(opened: OpenFile, intent: Intent) -> DraftEntry:
         draft.fields["message"] = intent.message
     draft.fields.update(beside)
     draft.note = intent.note
+    draft.plans = [*plans.said(intent)]
+    draft.opens = plans.opened(intent, opened.ledger.plans, own.seat)
     return draft
 
 
@@ -244,7 +246,7 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
             hint=("a turn is signed once", Do("play", "FILE", does="writes the signed one again")),
         )
     opened.warnings.append(f"{named} was signed before: the same file is written again, as it was")
-    # what goes with a turn and can be compared; a note is sealed in it
+    # what goes with a turn and can be compared; a note and plans are sealed in it
     beside = {
         "message": intent.message,
         "leave": utc_day(intent.leave) if intent.leave else "",

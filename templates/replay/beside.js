@@ -1,7 +1,8 @@
-// Fields that decide nothing: those of the clock, notes, and files that go with a turn (docs/format.md, sections 15, 16 and 22).
+// Fields that decide nothing: those of the clock, notes, plans, and files that go with a turn (docs/format.md, sections 15, 16,
+// 22 and 23).
 "use strict";
 (function (pbem) {
-  const { must, equal, concat, utf8, blob, number8, frame, H, noble, isWithin } = pbem;
+  const { must, equal, utf8, blob, frame, H, noble, isWithin } = pbem;
   const CLOCK = /^[1-9][0-9]{0,3}\+(0|[1-9][0-9]{0,2})$/, DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
   const SIZES = [288, 1056, 4128];
   const FILE = /^([^ ]*) ([1-9][0-9]{0,6}) ([^]*)$/, MOST = { files: 4, bytes: 5000000, name: 100 };
@@ -27,12 +28,13 @@
 
   class Beside {
     constructor(gate) {
-      Object.assign(this, { gate, hasClock: false, notes: [], texts: new Map() });
+      Object.assign(this, { gate, hasClock: false, notes: [], texts: new Map(), plans: new pbem.Plans(gate) });
     }
     /** Whether these fields stand where they may; `mayNote`: a later entry of a seat that owes a root. */
     check(entry, seat, joins, mayNote) {
       this.clock(entry, seat, joins);
       this.note(entry, seat, mayNote);
+      this.plans.take(entry, seat, joins);
       filesOf(entry.fields);
     }
     note(entry, seat, mayNote) {
@@ -66,15 +68,14 @@
       const { gate } = this;
       for (const { number, before, nonce, note } of this.notes.filter((one) => one.seat === seat)) {
         const key = noble.expand(noble.sha256, root, frame("pbem/1 note", before, nonce), 32);
-        const sealed = note.slice(0, -32), blocks = [];
-        for (let i = 0; i * 32 < sealed.length; i++) blocks.push(noble.hmac(noble.sha256, key, number8(i)));
-        const stream = concat(...blocks), padded = sealed.map((byte, place) => byte ^ stream[place]);
+        const padded = pbem.unsealed(key, note.slice(0, -32));
         const bound = H("pbem/1 note", gate.game, gate.seats[seat], before, key, padded);
         must(equal(bound, note.slice(-32)), "note", `the root does not give the note of entry ${number}`);
         gate.note("notes", `the note of turn ${number} is the one that was sealed`);
         this.texts.set(number, pbem.noteText(padded));
       }
       this.notes = this.notes.filter((one) => one.seat !== seat);
+      this.plans.reveal(seat, root);
     }
   }
 

@@ -16,6 +16,7 @@
     ["seals", "seals of cards kept"],
     ["openings", "opened cards that agree with their seals or shares"],
     ["choices", "choices made in secret, shown as they were sealed"],
+    ["plans", "plans, read as they were sealed"],
     ["notes", "private notes, as they were sealed"],
     ["roots", "secrets that were opened, from which decks are made again"],
   ];

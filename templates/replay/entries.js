@@ -66,6 +66,10 @@
     if (fields.has("resign")) lines.push("resigns");
     if (fields.has("root")) lines.push("opens what was secret, from which its cards are made again");
     if (fields.has("end")) lines.push("says that their program has verified this end");
+    for (const [, group] of list("plans").map((text) => text.split(" "))) {
+      lines.push(group ? `seals a plan that opens together with the others of “${group}”` : "seals a plan");
+    }
+    lines.push(...list("opened-plans").map((text) => `opens plan ${text.split(" ")[0]}`));
     for (const [digest, size, ...name] of list("files").map((text) => text.split(" "))) {
       lines.push(`sends the file ${name.join(" ")}: ${size} bytes, SHA-256 ${hex(fromBase64(digest) ?? [])}`);
     }

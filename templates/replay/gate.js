@@ -12,7 +12,7 @@
     constructor(trace) {
       Object.assign(this, { trace, seats: [], players: [], left: [], entries: [], referee: null, outcome: null });
       Object.assign(this, { head: null, ended: null });
-      this.tally = Object.fromEntries("entries positions proofs rolls draws orders shuffles shares seals openings choices notes roots".split(" ").map((name) => [name, 0]));
+      this.tally = Object.fromEntries("entries positions proofs rolls draws orders shuffles shares seals openings choices notes plans roots".split(" ").map((name) => [name, 0]));
       Object.assign(this, { told: [], rolls: [] }); // of the entry at hand, for whoever watches
       Object.assign(this, { offer: null, offered: new Map(), early: [], layers: null, invites: new Map() });
       this.beside = new Beside(this);
@@ -45,6 +45,7 @@
       this.beside.check(entry, seat, joins, !joins && this.owesRoot(seat));
       if (joins) this.join(entry, seat, key);
       else this.turn(entry, seat);
+      if (this.left.includes(seat)) this.beside.plans.checkLeft(entry, seat);
       if (this.players[seat].root) this.beside.reveal(seat, this.players[seat].root);
       this.entries.push(entry);
       const position = blob(fields.get("position"), 32, "position");

@@ -295,6 +295,20 @@ PLANS = (
         data={"board at noon.txt": ("five men on the bar",), "Brett.txt": ("Ærø 🚢",)},
     ),
     Plan(
+        "backgammon-2-plans",
+        ("backgammon", "--sealed"),
+        BOARD,
+        seed=26,
+        extras={
+            5: ("--seal-together", "dance: Ærø 🚢"),
+            6: ("--seal-together", "dance: I hold my anchor"),
+            8: ("--seal", "I run with my back men", "--seal", "never opened"),
+            10: ("--open", "2"),
+        },
+        ends="resignation",
+        last_at=13,
+    ),
+    Plan(
         "any-1",
         ("any", "--data", "copy"),
         ("france", "britain"),

@@ -16,6 +16,7 @@ from typing import Any
 
 from engine.cards import deck_of, write_handle
 from pbem.crypto import choices as sealed_choices
+from pbem.crypto import plans as plan
 from pbem.crypto.choices import ChoicePlace
 from pbem.crypto.notes import NotePlace, pad, seal, text_of
 from pbem.crypto.randomness import Stream, derive, from_root
@@ -556,6 +557,37 @@ def notes() -> dict[str, Any]:
     return {"root": sample("root").hex(), **named, "notes": made}
 
 
+PLANS = ["I attack Derne", "x", "y" * 256, "é" * 128, "計画 🙂"]
+NO_PLANS = [
+    bytes(256),
+    b"two\nlines".ljust(256, b"\0"),
+    b"x\0y".ljust(256, b"\0"),
+    b"\xff".ljust(256, b"\0"),
+    b"\x1b[2J".ljust(256, b"\0"),
+    "a\u202eb".encode().ljust(256, b"\0"),
+]
+
+
+def plans() -> dict[str, Any]:
+    """Plans sealed with a root, and padded texts that are none."""
+    made = []
+    for number, padded in enumerate([*map(plan.pad, PLANS), *NO_PLANS], 1):
+        place = plan.PlanPlace(
+            sample("game"), "american", sample("before"), sample("nonce"), number
+        )
+        made.append(
+            {
+                "number": number,
+                "padded": padded.rstrip(b"\0").hex(),
+                "text": plan.text_of(padded) or None,
+                "plan": b64(plan.seal(sample("root"), place, padded)),
+                "opening": f"{number} {b64(plan.key_of(sample('root'), place))}",
+            }
+        )
+    named = {name: sample(name).hex() for name in ("root", "before", "nonce")}
+    return {"game_id": sample("game").hex(), "seat": "american", **named, "plans": made}
+
+
 FILES = [
     ("battle.vsav", 120_034),
     ("a", 1),
@@ -705,6 +737,7 @@ def main() -> None:
         data,
         clock,
         notes,
+        plans,
         files,
         choices,
         packs,

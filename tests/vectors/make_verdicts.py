@@ -502,6 +502,37 @@ def files(tripoli: Base) -> list[Vector]:
     ]
 
 
+def plans(tripoli: Base) -> list[Vector]:
+    sealed, key = b64(bytes(288)), b64(bytes(32))
+    return [
+        Vector(
+            "with-plans",
+            tripoli.changed(3, put("plans", [sealed, f"{sealed} winter"])),
+            "two plans are sealed, one of a group",
+        ),
+        Vector(
+            "grammar-plan",
+            tripoli.changed(3, put("plans", [f"{sealed} Winter"])),
+            "a group of plans whose name has a capital letter",
+        ),
+        Vector(
+            "limit-plans",
+            tripoli.changed(3, put("plans", [sealed] * 9)),
+            "nine plans in one turn",
+        ),
+        Vector(
+            "chain-plan",
+            tripoli.changed(1, put("plans", [sealed])),
+            "a plan in a first entry",
+        ),
+        Vector(
+            "seal-plan",
+            tripoli.changed(3, put("opened-plans", [f"1 {key}"])),
+            "opens a plan that was never sealed",
+        ),
+    ]
+
+
 def root(tripoli: Base) -> list[Vector]:
     place = tripoli.first("root")
     return [
@@ -764,6 +795,7 @@ def vectors() -> list[Vector]:
         *root(tripoli),
         *note(tripoli),
         *files(tripoli),
+        *plans(tripoli),
         *common(loot),
         *rules(tripoli),
         *sealed_choice(sealed, other),

@@ -27,7 +27,7 @@ from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
 from engine.tripoli import RULES
-from pbem.crypto import choices, notes, primitives, randomness, vrf
+from pbem.crypto import choices, notes, plans, primitives, randomness, vrf
 from pbem.crypto.randomness import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
@@ -434,6 +434,27 @@ def test_notes(number: int) -> None:
         assert case["text"].encode() == padded.rstrip(b"\0") and notes.pad(case["text"]) == padded
 
 
+@pytest.mark.parametrize("number", range(11))
+def test_plans(number: int) -> None:
+    """Section 23."""
+    vectors = load("plans")
+    case = vectors["plans"][number]
+    game_id, before, nonce = (x(vectors[name]) for name in ("game_id", "before", "nonce"))
+    root, which = x(vectors["root"]), str(case["number"]).encode()
+    key = expand(root, frame(b"pbem/1 plan", before, nonce, which))
+    padded = x(case["padded"]).ljust(256, b"\0")
+    stream = b"".join(hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in range(8))
+    sealed = bytes(a ^ b for a, b in zip(padded, stream, strict=True))
+    bound = sha(b"pbem/1 plan", game_id, vectors["seat"].encode(), before, which, key, padded)
+    assert base64.b64decode(case["plan"]) == sealed + bound and len(sealed + bound) == 288
+    assert case["opening"] == f"{case['number']} {base64.b64encode(key).decode()}"
+    place = plans.PlanPlace(game_id, vectors["seat"], before, nonce, case["number"])
+    assert plans.key_of(root, place) == key and plans.unseal(key, place, sealed + bound) == padded
+    assert plans.text_of(padded) == (case["text"] or "")
+    if case["text"] is not None:
+        assert case["text"].encode() == padded.rstrip(b"\0") and plans.pad(case["text"]) == padded
+
+
 @needs_node
 def test_files() -> None:
     """Section 22: what is read, and what is refused where an entry of a game holds it."""
@@ -514,7 +535,7 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     names = sorted(path.name for path in tmp_path.glob("*.json"))
     assert (
         names == sorted({path.name for path in HERE.glob("*.json")} - {"fields.json"})
-        and len(names) == 13
+        and len(names) == 14
     )
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name

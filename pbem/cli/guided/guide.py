@@ -25,7 +25,7 @@ _KEPT = (
     " with it."
 )
 _NOTHING = "Nothing is signed."
-_BESIDE = ("order", "drop order", "message", "note", "file")
+_BESIDE = ("order", "drop order", "message", "note", "plan", "plan together", "open plan", "file")
 """Commands that change the entry and mostly not the question."""
 
 

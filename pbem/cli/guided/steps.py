@@ -210,6 +210,25 @@ class Steps:
             f"The turn gives the others {given} on the clock." if rest else "No days are given."
         )
 
+    def _plan(self, rest: str) -> None:
+        self._draft.seal(rest)
+        self._tell_plans(rest)
+
+    def _plan_together(self, rest: str) -> None:
+        self._draft.seal_together(rest)
+        self._tell_plans(rest)
+
+    def _tell_plans(self, rest: str) -> None:
+        line = self._draft.line
+        self._tell(Intent(plans=line.plans, joint_plans=line.joint_plans))
+        if not rest:
+            self._screen.show("No such plan is sealed in the turn.")
+
+    def _open_plan(self, rest: str) -> None:
+        self._draft.open_plans(*rest.replace(",", " ").split())
+        self._tell(Intent(opens=self._draft.line.opens))
+        self._screen.show(f"The turn opens plan {rest}." if rest else "The turn opens no plan.")
+
     def _file(self, rest: str) -> None:
         if rest:
             chosen = attached_files.chosen(Path(rest).expanduser())
@@ -233,6 +252,9 @@ class Steps:
             more = [counted(len(line.orders), "order")] if line.orders else []
             more += ["a message"] if line.message else []
             more += ["a note"] if line.note else []
+            plans = len(line.plans) + len(line.joint_plans)
+            more += [counted(plans, "sealed plan")] if plans else []
+            more += [f"opens plan {', '.join(line.opens)}"] if line.opens else []
             more += [counted(len(line.files), "file")] if line.files else []
             more += [f"away until {line.leave}"] if line.leave else []
             more += [f"{counted(line.grant, 'day')} for the others"] if line.grant else []
@@ -264,7 +286,11 @@ class Steps:
         if not line.orders:
             yield "drop order"
         if len(game.invitation.keyed_seats()) < 2:
-            yield from ("message", "file", "away", "offer draw", "mail")
+            yield from ("message", "file", "plan", "away", "offer draw", "mail")
+        if len(game.deciding()) < 2:
+            yield "plan together"
+        if not game.plans.closed(seat):
+            yield "open plan"
         if game.is_over() or not game.begun().owes_root(seat):
             yield "note"
         if game.clock.terms is None:
@@ -371,6 +397,17 @@ COMMANDS: Mapping[str, LedCommand] = {
         "[TEXT]", "a message to the others; alone: in several lines", Steps._message
     ),
     "note": LedCommand("[TEXT]", "a private note in the turn, open to all at the end", Steps._note),
+    "plan": LedCommand(
+        "[TEXT]", "seal a plan, which nobody reads before you open it; alone: none", Steps._plan
+    ),
+    "plan together": LedCommand(
+        "[WORD: TEXT]",
+        "seal one that opens when all have sealed one with this word; alone: none",
+        Steps._plan_together,
+    ),
+    "open plan": LedCommand(
+        "[N]", "open your sealed plan of this number, or all; alone: none", Steps._open_plan
+    ),
     "file": LedCommand(
         "[FILE]", "a file that goes with the turn, of any kind; alone: none goes", Steps._file
     ),

@@ -14,6 +14,8 @@ from engine.words import tokens
 
 _OTHER_NAMES = {
     **dict.fromkeys(("win", "rules", "aim"), "goal"),
+    **dict.fromkeys(("seal:", "plan:"), "plan"),
+    **dict.fromkeys(("seal together:", "plan together:"), "plan together"),
     **{"if": "what if", "orders": "order", "cards": "hand", "exit": "quit", "?": "help"},
 }
 _SAME = {
