@@ -734,6 +734,7 @@ def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
         "proof",
         "openings",
         "chosen",
+        "opened-plans",
         "shares",
         "box",
         "root",
