@@ -81,8 +81,9 @@ class StagePlace:
     is. Those without a spot stand in rows, as many in each as the window has room for. A `spot`
     lies in the backdrop: `box` is its width and height about `at`, and where its pieces are drawn
     there too, `stack` has by kind the middle of the first one and the way to the next. A spot that
-    other panels have the middle of is their cell: they stay in its column. `note` is a
-    line below the pieces; `marked`: something has changed here; `spent`: what lies here is used up.
+    other panels have the middle of is their cell: they stay in its column, and where it is crowded
+    `short` stands in place of the label. `note` is a line below the pieces; `marked`: something has
+    changed here; `spent`: what lies here is used up.
     One that lies before somebody at the table has the name of their side (`edge`, the first of one
     of `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far
     it is from some others (`distances`), and what else there is to say (`aside`); one that is
@@ -100,6 +101,7 @@ class StagePlace:
     stack: Mapping[str, tuple[Point, Point]] | None = None
     pieces: Sequence[StagePiece] = ()
     note: str = ""
+    short: str = ""
     colour: Colour = ""
     marked: bool = False
     spent: bool = False

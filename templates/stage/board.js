@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const MOST_PLATES = 5; // of players in a row, where each row has little room
 const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
 const MOST_COUNTED = 6; // pieces of a kind that stand one by one in a panel; more are one with a number
-const MOST_IN_CELL = 2; // panels of usual size in a cell of a chart; more are a line each
+const MOST_IN_CELL = 2; // panels of usual size in a cell of a chart; more are small, with their short names
 let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
 let canAnswer = true; // places are buttons, but for a page that only shows a game
 let ground = null; // the backdrop or the picture: its element, and its measure
@@ -76,7 +76,7 @@ function perCell(places) {
 
 // The button of a place; true where it may have another size now.
 function drawPlace(place, cells) {
-  const isInCell = !place.box && [...cells.values()].some(Boolean), isCrowded = isInCell && cells.get(String(place.at)) > MOST_IN_CELL, told = JSON.stringify([place, isInCell, isCrowded]), before = pins.get(place.name);
+  const isInCell = !place.box && [...cells.values()].some(Boolean), inCell = isInCell ? cells.get(String(place.at)) ?? 1 : 0, told = JSON.stringify([place, inCell]), before = pins.get(place.name);
   if (before?.told === told) return false;
   const pin = before ?? { button: canAnswer ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
@@ -86,11 +86,12 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("now", Boolean(place.isNow));
   pin.button.classList.toggle("has-pieces", Boolean(place.pieces));
   pin.button.classList.toggle("in-cell", isInCell);
-  pin.button.classList.toggle("crowded", isCrowded);
-  pin.crowd = [isInCell, isCrowded];
+  pin.button.classList.toggle("shared", inCell > 1);
+  pin.button.classList.toggle("crowded", inCell > MOST_IN_CELL);
+  pin.inCell = inCell;
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.replaceChildren();
-  if (place.label && place.look !== "spot") pin.button.append(make("span", { className: "name", textContent: place.label }));
+  if (place.label && place.look !== "spot") pin.button.append(nameOn(place));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
@@ -103,6 +104,13 @@ function drawPlace(place, cells) {
   pin.button.append((pin.says = make("span", { className: "unseen" })));
   nameOfPin(pin);
   return true;
+}
+
+// The label of a place, and the one that stands there where it is one of many.
+function nameOn({ label, short }) {
+  const name = make("span", { className: "name", textContent: short ? "" : label });
+  if (short) name.append(make("span", { className: "whole-label", textContent: label }), make("span", { className: "short-label", textContent: short }));
+  return name;
 }
 
 // What a screen reader says of a place; `more` is what can be done there now.
@@ -215,7 +223,7 @@ function drawLeads() {
 // How large the panels are, in all drawings. What looks alike is measured once, as a copy beside the board, so that nothing of
 // the board is laid out for it.
 const sizes = new Map();
-const looksOf = ({ crowd, place: { label, look, note, pieces } }) => JSON.stringify([crowd, label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
+const looksOf = ({ inCell, button, place: { label, look, note, pieces } }) => JSON.stringify([Math.min(inCell, MOST_IN_CELL + 1), inCell > 1 && button.matches(".can-go, .chosen-place"), label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
 const DRAWINGS = [["small", "compact"], ["full", ""]];
 
 function measurePins(isAnew = false) {

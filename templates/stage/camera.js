@@ -156,35 +156,56 @@ function moveApart() {
   for (const { pin, x, y, from } of all) pin.aside = [x - from[0], y - from[1]];
 }
 
-// Panels of one cell of a chart are a stack in its middle; on a board that is turned several side by side, where it is too low for one.
-// Stacks that meet go apart along their lane, in order, and never to another column.
-const ABOVE_CELL = 14; // dots that a stack on a turned board may be higher than its cell
+// Panels of one cell of a chart are a block about its middle, in as many rows as it has room for. Blocks that meet go apart along
+// their lane, in order, and never to another column; where a column is too full for that, its blocks take more room across it.
+const OVER_CELL = 8, MOST_OVER = 72; // dots that a block may be larger than its cell: usually, and at most
 function intoCells(all) {
-  const [key, size] = camera.isTurned ? ["x", "wide"] : ["y", "high"], columns = new Map(), free = freePart();
-  for (const { place, ...cell } of pins.values()) {
-    const those = place.box && place.at ? all.filter(({ pin }) => !pin.place.box && String(pin.place.at) === String(place.at)) : [];
-    if (!those.length) continue;
-    const { left, top, right, bottom } = edgesOf({ place, ...cell }), stacks = [[]];
-    for (const one of those) {
-      const high = stacks.at(-1).reduce((sum, other) => sum + other.high, one.high);
-      if (camera.isTurned && stacks.at(-1).length && high > bottom - top + ABOVE_CELL) stacks.push([]);
-      stacks.at(-1).push(one);
-    }
-    for (const members of stacks) {
-      const wide = Math.max(...members.map((one) => one.wide)), high = members.reduce((sum, one) => sum + one.high, 0);
-      const stack = { members, wide, high, x: (left + right - wide) / 2 + 2, y: (top + bottom - high) / 2 + 2 };
-      columns.set(place.at[0], [...(columns.get(place.at[0]) ?? []), stack]);
-    }
+  const [key, size, start, end] = camera.isTurned ? ["x", "wide", "left", "right"] : ["y", "high", "top", "bottom"], free = freePart(), columns = new Map();
+  for (const pin of pins.values()) if (pin.place.box && pin.place.at) {
+    const [x] = pin.place.at, members = all.filter((one) => String(one.pin.place.at) === String(pin.place.at));
+    columns.set(x, [...(columns.get(x) ?? []), { members, ...edgesOf(pin) }]);
   }
-  for (const one of columns.size ? all : []) one.along = key;
-  for (const [at, column] of columns) {
-    for (const one of all) if (one.pin.place.at[0] === at && !column.some(({ members }) => members.includes(one))) column.push({ members: [one], wide: one.wide, high: one.high, x: one.x, y: one.y });
-    column.sort((one, other) => one[key] + one[size] / 2 - other[key] - other[size] / 2);
-    const [start, end] = camera.isTurned ? [free.left + 3, free.right] : [free.top + 3, free.bottom];
-    for (let nth = 0, from = start; nth < column.length; from = column[nth][key] + column[nth][size], nth++) column[nth][key] = Math.max(column[nth][key], from);
-    for (let nth = column.length - 1, to = end; nth >= 0; to = column[nth][key], nth--) column[nth][key] = Math.min(column[nth][key], to - column[nth][size]);
-    for (const { members, x, y, wide } of column) members.reduce((down, one) => (Object.assign(one, { x: x + (wide - one.wide) / 2, y: down }), down + one.high), y);
+  const cells = [...columns.values()].flat();
+  if (!cells.some(({ members }) => members.length)) return;
+  for (const one of all) one.along = key;
+  const chart = [Math.max(free[start], Math.min(...cells.map((cell) => cell[start]))), Math.min(free[end], Math.max(...cells.map((cell) => cell[end])))];
+  for (const [x, own] of columns) {
+    const full = own.filter(({ members }) => members.length), others = all.filter(({ pin }) => pin.place.at[0] === x && !full.some(({ members }) => members.some((one) => one.pin === pin)));
+    let column = [], long = Infinity;
+    for (let over = OVER_CELL; long > chart[1] - chart[0] && over <= MOST_OVER; over += 8) {
+      column = [...full.map((cell) => blockOf(cell, over)), ...others.map((one) => ({ wide: one.wide, high: one.high, x: one.x, y: one.y, spots: [[one, 0, 0]] }))];
+      long = column.reduce((sum, one) => sum + one[size], 0);
+    }
+    lineUp(column, key, size, long > chart[1] - chart[0] ? [free[start] + 3, free[end]] : chart);
+    for (const { spots, x: left, y: top } of column) for (const [one, right, down] of spots) Object.assign(one, { x: left + right, y: top + down });
   }
+}
+
+// The panels of a cell in rows: no wider than the cell, or on a turned board, whose columns lie across, no higher.
+function blockOf({ members, left, top, right, bottom }, over) {
+  let rows, wide = right - left + 4 + (camera.isTurned ? 0 : over); // a panel has 4 dots more than its size, to the next one
+  const most = camera.isTurned ? bottom - top + 4 + over : Infinity, across = (row) => row.reduce((sum, one) => sum + one.wide, 0), down = (row) => Math.max(...row.map((one) => one.high));
+  do {
+    rows = [[]];
+    for (const one of members) (rows.at(-1).length && across(rows.at(-1)) + one.wide > wide ? rows[rows.push([]) - 1] : rows.at(-1)).push(one);
+    wide += 8;
+  } while (rows.length > 1 && rows.reduce((sum, row) => sum + down(row), 0) > most);
+  const block = { wide: Math.max(...rows.map(across)), high: rows.reduce((sum, row) => sum + down(row), 0), spots: [] };
+  let y = 0;
+  for (const row of rows) {
+    let x = (block.wide - across(row)) / 2;
+    for (const one of row) block.spots.push([one, (x += one.wide) - one.wide, y]);
+    y += down(row);
+  }
+  return { ...block, x: (left + right - block.wide) / 2 + 2, y: (top + bottom - block.high) / 2 + 2 };
+}
+
+// Blocks of a column keep their order along it, and stay between its ends.
+function lineUp(column, key, size, [start, end]) {
+  column.sort((one, other) => one[key] + one[size] / 2 - other[key] - other[size] / 2);
+  let from = start, to = end;
+  for (const one of column) from = (one[key] = Math.max(one[key], from)) + one[size];
+  for (const one of column.toReversed()) to = one[key] = Math.min(one[key], to - one[size]);
 }
 
 // The tools, which panels keep off.

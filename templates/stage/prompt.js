@@ -151,6 +151,7 @@ function paint() {
   }
   for (const [name, pin] of pins) {
     const step = `place:${name}`, can = steps.has(step), isChosen = path.includes(step), most_here = can && path.length ? most.get(step) : 0;
+    isResized ||= pin.inCell > 1 && pin.button.matches(".can-go, .chosen-place") !== (can || isChosen);
     pin.button.classList.toggle("can-go", can);
     pin.button.classList.toggle("chosen-place", isChosen);
     pin.button.querySelector(".badge")?.remove();

@@ -153,6 +153,26 @@ def test_the_hexes_of_a_map_are_clicked(table: Callable[[int, Sequence[str]], Vi
 
 
 NEAR = ((2, 1), (2, 2), (3, 2), (1, 2), (3, 3), (4, 3), (2, 3), (3, 4), (3, 3), (2, 2), (3, 2))
+LATE = (
+    *NEAR,
+    (1, 1),
+    (1, 2),
+    (2, 1),
+    (2, 2),
+    (2, 3),
+    (3, 2),
+    (2, 2),
+    (4, 4),
+    (5, 4),
+    (3, 4),
+    (2, 1),
+)
+"""As many groups as there are at most, most of them near."""
+SAMOAN = [
+    {"kind": "hut", "count": 1, "words": "village"},
+    {"kind": "shield", "count": 2, "words": "warrior"},
+    {"kind": "hull", "count": 1, "words": "Transport Canoe", "is_single": True},
+]
 TWO_FRAMES = """async () => {
     for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
 }"""
@@ -162,10 +182,13 @@ COLUMNS = """() => {
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
     const controls = [...document.querySelectorAll(".tool, #marks, .work")].filter((one) => one.checkVisibility());
     const cells = [...pins.values()].filter(({ place }) => place.box);
+    const groups = [...pins.values()].filter(({ place }) => !place.box);
     const cellOf = ({ place }) => cells.find((one) => String(one.place.at) === String(place.at))?.button;
     return {
         out: [...pins.values()].filter((pin) => !pin.place.box && cellOf(pin)).filter((pin) => box(pin.button)[along[0]] < box(cellOf(pin))[along[0]] - 8 || box(pin.button)[along[1]] > box(cellOf(pin))[along[1]] + 8).map(({ place }) => place.name),
         covered: [...document.querySelectorAll(".pin.can-go")].filter((one) => controls.some((control) => meet(box(one), box(control)))).map((one) => one.dataset.place),
+        meeting: groups.flatMap((one, at) => groups.slice(at + 1).filter((other) => meet(box(one.button), box(other.button))).map((other) => [one.place.name, other.place.name])),
+        aside: groups.filter((pin) => cellOf(pin)).filter((pin) => !meet(box(pin.button), box(cellOf(pin)))).map(({ place }) => place.name),
         bar: box(document.querySelector(".work")).height / innerHeight,
     };
 }"""  # noqa: E501
@@ -186,17 +209,30 @@ def test_groups_stay_in_their_column_and_no_control_covers_a_cell(
             assert seen["bar"] <= 0.25
     ann.page.keyboard.press("Escape")
     view = ann.page.evaluate("() => board")
-    group = next(place for place in view["places"] if place["name"] == "group 1")
-    spots = {place["note"]: place["at"] for place in view["places"] if place.get("note")}
-    many = [
-        {**group, "name": f"group {n}", "label": f"group {n}", "at": spots[f"T{tonga} S{samoa}"]}
-        for n, (tonga, samoa) in enumerate(NEAR, 1)
-    ]
-    rest = [place for place in view["places"] if place["name"] != "group 1"]
     for size in SIZES:
         ann.page.set_viewport_size({"width": size[0], "height": size[1]})
-        ann.page.evaluate(
-            "(places) => { drawBoard({ ...board, places }); aim(false); }", [*rest, *many]
-        )
-        ann.page.evaluate(TWO_FRAMES)
-        assert ann.page.evaluate(COLUMNS)["out"] == [], size
+        for far in (NEAR, LATE):
+            places = with_groups(view["places"], far)
+            ann.page.evaluate(
+                "(places) => { drawBoard({ ...board, places }); aim(false); }", places
+            )
+            ann.page.evaluate(TWO_FRAMES)
+            seen = ann.page.evaluate(COLUMNS)
+            assert (seen["meeting"], seen["aside"]) == ([], []), (size, len(far))
+            if far == NEAR or size != (390, 844):  # there a crowd reaches into the next distance
+                assert seen["out"] == [], (size, len(far))
+
+
+def with_groups(places: Sequence[dict[str, Any]], far: Sequence[tuple[int, int]]) -> list[Any]:
+    """These places, with groups that lie so far from Tonga and from Samoa in place of the one there
+    is; every third is Samoa's."""
+    group = next(place for place in places if place["name"] == "group 1")
+    spots = {place["note"]: place["at"] for place in places if place.get("note")}
+    many = []
+    for number, (tonga, samoa) in enumerate(far, 1):
+        at, name = spots[f"T{tonga} S{samoa}"], f"group {number}"
+        own = SAMOAN if number % 3 == 0 else []
+        pieces = [group["pieces"][0], *own]
+        many.append({**group, "name": name, "label": name, "short": str(number), "at": at})
+        many[-1] |= {"pieces": pieces, "look": "pin" if own else "other"}
+    return [place for place in places if place is not group] + many
