@@ -103,7 +103,7 @@ def test_ctrl_c_keeps_nothing(ben: tuple[Home, str, bytes], tmp_path: Path) -> N
         seat.keys("\r")
         while "sendmail" not in seat.text():
             assert seat.reads()
-        assert seat.keys("\x03").ends() == 1
+        assert seat.interrupted() == 1
         assert "Traceback" not in seat.text()
     assert not (home.folder / "mail.toml").exists()
 

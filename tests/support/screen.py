@@ -153,6 +153,16 @@ class Seat:
             pass
         return self._program.wait(PATIENCE)
 
+    def interrupted(self) -> int:
+        """Press Ctrl-C, and again each second while the program goes on, as one does: what comes
+        just before it waits for a line is lost. The exit code."""
+        for _ in range(int(PATIENCE)):
+            self.keys("\x03")
+            while select.select([self._keyboard], [], [], 1)[0]:
+                if not self.reads():
+                    return self._program.wait(PATIENCE)
+        raise TimeoutError(f"Ctrl-C does not end it:\n{self.text()}")
+
     def kill(self, signal: int = 9) -> Seat:
         """Send a signal."""
         self._program.send_signal(signal)
