@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.flow import Seat
+from pbem.english import counted, listed
 from pbem.ledger.ledger import Ledger
 
 
@@ -33,6 +34,40 @@ class OwnPlan:
     group: str
     text: str
     waits_for: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class PlanCounts:
+    """How many plans a game's players have sealed, how many of them their authors opened, and how
+    many were read at the end since nothing had opened them. What is left is closed to everybody
+    else, and nobody can say whether it is a text."""
+
+    sealed: int
+    opened: int
+    read: int
+
+    def in_words(self) -> str:
+        """What `verify` says of them, where there are any."""
+        closed = self.sealed - self.opened - self.read
+        parts = [
+            f"{self.opened} opened by who sealed them" if self.opened else "",
+            f"{self.read} read at the end" if self.read else "",
+        ]
+        open_now = listed([part for part in parts if part])
+        checked = f"{open_now}, as they were sealed" if open_now else ""
+        left = f"{closed} closed" if closed else ""
+        said = "; ".join(part for part in (checked, left) if part)
+        return f"{counted(self.sealed, 'plan')} sealed: {said}."
+
+
+def count(game: Ledger) -> PlanCounts | None:
+    """The plans of a game; None where nobody has sealed one."""
+    found = game.plans.all
+    if not found:
+        return None
+    opened = sum(plan.opened is not None for plan in found)
+    read = sum(plan.opened is None and plan.by_root is not None for plan in found)
+    return PlanCounts(len(found), opened, read)
 
 
 def of_entry(game: Ledger, number: int) -> list[PlanFacts]:

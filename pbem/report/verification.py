@@ -11,8 +11,9 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.report import verdict_card
+from pbem.report import plans, verdict_card
 from pbem.report.attached import TurnFiles, in_lines, of_turns
+from pbem.report.plans import PlanCounts
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.verdict_card import VerdictCard
 
@@ -49,7 +50,7 @@ class FailedVerification(Verification):
 @dataclass(frozen=True)
 class VerifiedGame(Verification):
     """A file that holds: its game, who plays it, who writes next (nobody: an empty list), its card,
-    and the files that go with its turns."""
+    the plans that were sealed in it, and the files that go with its turns."""
 
     game: str
     rules: int
@@ -59,6 +60,7 @@ class VerifiedGame(Verification):
     to_act: str | Sequence[str]
     played_out: bool
     card: VerdictCard
+    plans: PlanCounts | None = None
     attached: Sequence[TurnFiles] = ()
 
 
@@ -106,6 +108,7 @@ def facts_of(
         to_act=to_act(game),
         played_out=game.is_over(),
         card=verdict_card.card(game, file),
+        plans=plans.count(game),
         attached=of_turns(game.entries),
     )
 
@@ -142,6 +145,8 @@ def _of_game(facts: VerifiedGame) -> str:
         )
         if facts.shares:
             lines.append(f"To read its cards the players gave {shares}, each with a proof.")
+    if facts.plans is not None:
+        lines.append(facts.plans.in_words())
     if not facts.witnessed:
         lines.append(
             "Unwitnessed: the player was alone with the dice and could look ahead; nobody else"

@@ -137,6 +137,19 @@ PLANS = (
         last_at=17,
     ),
     Plan(
+        "tripoli-1-plans",
+        ("tripoli",),
+        TRIPOLI,
+        seed=7,
+        extras={
+            3: ("--seal-together", "spring: we raid first", "--seal", "Derne is empty"),
+            8: ("--seal-together", "spring: I blockade the harbor", "--seal", "Ærø 🚢"),
+            10: ("--seal", "I would send the Enterprise", "--open", "2"),
+        },
+        ends="resignation",
+        last_at=16,
+    ),
+    Plan(
         "tripoli-solitaire-1",
         ("tripoli", "--solitaire"),
         ALONE,

@@ -20,7 +20,7 @@ from pbem.ledger import plans as ledger_plans
 from pbem.ledger.gate import decides_nothing, replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.plans import MOST
-from pbem.report import render
+from pbem.report import render, verification
 from pbem.report.facts import report
 from pbem.turn import own_report, take_turn
 from pbem.turn import plans as turn_plans
@@ -29,6 +29,7 @@ from tests.ledger.test_notes import NO_TEXT, to_the_end
 from tests.support.players import Pair, accepted, retouch
 from tests.support.second_verifier import compare, needs_node
 
+ARCHIVE = Path(__file__).parents[1] / "archive"
 ROOT = bytes(range(32))
 PLACE = PlanPlace(b"g" * 32, "american", b"b" * 32, b"n" * 32, 1)
 TEXT = "I attack Derne, and Ben cannot know. 🙂"
@@ -466,3 +467,27 @@ def test_both_verifiers_judge_plans_alike(tmp_path: Path) -> None:
     found = compare(cases)
     assert found.different == [] and found.judged == len(cases)
     assert found.failed >= 16
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        (3, None),
+        (4, (2, 0, 0)),
+        (9, (4, 0, 0)),
+        (10, (4, 1, 0)),
+        (11, (5, 2, 0)),
+        (18, (5, 2, 3)),
+    ],
+)
+def test_verify_counts_the_plans(turns: int, expected: tuple[int, int, int] | None) -> None:
+    game = turnfile.read((ARCHIVE / "tripoli-1-plans.toml").read_bytes())
+
+    facts, failure = verification.verify(game.prefix(turns))
+
+    assert failure is None and isinstance(facts, verification.VerifiedGame)
+    counts = facts.plans
+    assert (counts and (counts.sealed, counts.opened, counts.read)) == expected
+    said = verification.in_words(facts)
+    assert ("sealed:" in said) == (expected is not None)
+    assert (" closed." in said) == (turns in range(4, 18))
