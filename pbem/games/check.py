@@ -250,6 +250,10 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         yield from _check_callable("used_once", found.used_once)
     if found.steps is not None:
         yield from _check_callable("steps", found.steps)
+    if found.joined is not None:
+        yield from _check_callable("joined", found.joined)
+    if found.desk is not None:
+        yield from _check_callable("desk", found.desk)
     for name, reference in found.exports.items():
         if not _NAME.match(name) or name in OWN_FORMATS:
             yield f'"{name}" is no name of a format, or one that every game has'

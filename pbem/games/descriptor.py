@@ -206,7 +206,11 @@ class GameDescriptor(NamedTuple):
     `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks), `used_once` (a
     function from such an answer to whether it uses something that is out of the game afterwards,
     which is said before it is given), `steps` (a function from a position and a question to a
-    `StepGraph`, or None, for answers that move several pieces) and `help`, the name of a text in
+    `StepGraph`, or None, for answers that move several pieces), `joined` (a function from two
+    answers in words, given one after the other, to the one that says both, empty where they come to
+    nothing, or None: at the table a counter that is clicked three times is one answer), `desk` (a
+    function from a position, a question and the players' names by seat to a
+    `pbem.games.desk.Desk`, controls for answers that are written) and `help`, the name of a text in
     `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and
     report what happens on it, so that answers are asked for as a form rather than by clicks on a
     picture. `data` names the files that players can fill in from their copy of the game:
@@ -235,6 +239,8 @@ class GameDescriptor(NamedTuple):
     concerns: Reference | None = None
     used_once: Reference | None = None
     steps: Reference | None = None
+    joined: Reference | None = None
+    desk: Reference | None = None
     help: str | None = None
     reports: bool = False
     data: tuple[str, ...] = ()

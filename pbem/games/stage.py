@@ -43,7 +43,8 @@ class StagePiece:
     On a place of `cards` the group is 40 by 56 (with `data-high`), the text stands on it and the
     `label` below it; the one that `leads` there is framed, and each that `ties` is marked. In
     letters it has a `colour`, and where there is little room its `sign`; without one the first
-    letters of its words.
+    letters of its words. A counter has the answers that take one from it (`less`) and add one
+    (`more`), as buttons below it.
     """
 
     kind: str
@@ -57,6 +58,8 @@ class StagePiece:
     leads: bool = False
     ties: bool = False
     many: str = ""
+    less: str = ""
+    more: str = ""
     colour: Colour = field(default="", metadata=_LETTERS)
     sign: str = field(default="", metadata=_LETTERS)
 

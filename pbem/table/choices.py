@@ -11,6 +11,7 @@ from engine.flow import Answer, Ask, Card, Handle
 from engine.rules import Rules
 from pbem.games import registry
 from pbem.games.descriptor import Concerned, StepGraph, load
+from pbem.games.desk import Desk
 from pbem.turn.questions import Point
 
 FEW = 10
@@ -21,8 +22,8 @@ FEW = 10
 class Choice:
     """A legal answer, as its canonical sentence. `cards` and places, by the names of the board, are
     what is clicked for it, in this order; with it stand how many pieces move (0: none), whether it
-    amends an earlier answer or gives the game up (`Concerned`), and whether it uses something that
-    can be used only once."""
+    amends an earlier answer or gives the game up (`Concerned`), whether it uses something that
+    can be used only once, and whether a control of the game gives it (`Desk.covers`)."""
 
     sentence: str
     cards: Sequence[str]
@@ -31,6 +32,7 @@ class Choice:
     amends: str = ""
     once: bool = False
     ends: bool = False
+    on_desk: bool = False
 
     @property
     def path(self) -> str:
@@ -54,8 +56,9 @@ class Group:
     choices: Sequence[Choice]
 
 
-def choices_of(point: Point) -> list[Choice]:
-    """Every legal answer at a point of the turn, in the order of the game."""
+def choices_of(point: Point, desk: Desk | None = None) -> list[Choice]:
+    """Every legal answer at a point of the turn, in the order of the game; `desk` are the controls
+    that stand there too."""
     rules = point.entry.ledger.rules
     about, faces, found = _concerns(rules), point.entry.faces(), []
     once = _used_once(rules)
@@ -72,6 +75,7 @@ def choices_of(point: Point) -> list[Choice]:
                 concerned.amends,
                 once(answer),
                 concerned.ends,
+                desk is not None and next(iter(concerned.places), None) in desk.covers,
             )
         )
     return found
@@ -103,6 +107,27 @@ def used_once(point: Point, sentence: str) -> bool:
     """Whether this legal answer uses something that is out of the game afterwards."""
     answer = point.choices.get(sentence)
     return isinstance(answer, Answer) and _used_once(point.entry.ledger.rules)(answer)
+
+
+def desk_of(point: Point, called: Mapping[str, str]) -> Desk | None:
+    """The game's own controls for the question that is open; None where it has none. `called` are
+    the names of the players, by seat."""
+    referee = point.entry.ledger.begun().referee if point.choices else None
+    reference = registry.descriptor(point.entry.ledger.rules.name).desk
+    if referee is None or reference is None or not isinstance(referee.turn.request, Ask):
+        return None
+    found: Desk | None = load(reference)(referee.game, referee.turn.request, called)
+    return found
+
+
+def joined(point: Point, sentence: str) -> str | None:
+    """What says the newest answer and this one, which is legal after it, in one; empty where they
+    come to nothing together, None where the game does not join them."""
+    reference = registry.descriptor(point.entry.ledger.rules.name).joined
+    if reference is None or not point.line.answers or sentence not in point.choices:
+        return None
+    found: str | None = load(reference)(point.line.answers[-1], sentence)
+    return found
 
 
 def step_graph(point: Point) -> StepGraph | None:

@@ -3,6 +3,7 @@ made."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -12,16 +13,18 @@ from pbem.fileformat.attached import AttachedFile, read_line
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
 from pbem.games.descriptor import OrderChoice
+from pbem.games.desk import Desk
 from pbem.games.faces import CardFace
+from pbem.games.stage import as_json
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import facts as report_facts
 from pbem.report.history import entries
-from pbem.report.model import CardFacts, EntryFacts, Report
+from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.report.parts import Part
 from pbem.table import drawing, home_page
-from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
+from pbem.table.choices import Choice, Group, choices_of, desk_of, grouped, steps_of
 from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame, page_name
@@ -55,13 +58,14 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnFacts:
-    """The turn in the making. `steps` are the ways to move pieces one by one, as JSON; `lines` are
-    the other ways of playing it that were tried, by number and answers; `problems` say what is
-    wrong with the message or the note."""
+    """The turn in the making. `steps` are the ways to move pieces one by one and `desk` the
+    controls of the game, as JSON; `lines` are the other ways of playing it that were tried, by
+    number and answers; `problems` say what is wrong with the message or the note."""
 
     question: str
     groups: Sequence[Group]
     steps: str
+    desk: str
     count: int
     listed: int
     shapes: Sequence[str]
@@ -180,7 +184,8 @@ def page(
     draft = game.draft
     point = None if draft is None else draft.point()
     report = _report(game, point)
-    choices = choices_of(point) if point is not None else []
+    desk = desk_of(point, names_of(report.position.players)) if point is not None else None
+    choices = choices_of(point, desk) if point is not None else []
     notices, game.notices = game.notices, []
     news = recent_entries(game.opened, report, None if draft is None else draft.start().entry)
     film, is_alone = offer(game, news), not game.opened.ledger.invitation.is_witnessed()
@@ -200,7 +205,7 @@ def page(
         faces=report_facts.faces_of(report.about.game),
         small_cards=_are_small(game.opened.ledger.rules.cards),
         open_cards=_open_cards(game, point, report, choices),
-        turn=None if draft is None else _turn(draft, report, choices),
+        turn=None if draft is None else _turn(draft, report, choices, desk),
         joining=_joining(game, home),
         notices=notices,
         written=(written := _files(game, unsent=unsent)),
@@ -270,7 +275,7 @@ def _open_cards(
     ]
 
 
-def _turn(draft: Draft, report: Report, choices: Sequence[Choice]) -> TurnFacts:
+def _turn(draft: Draft, report: Report, choices: Sequence[Choice], desk: Desk | None) -> TurnFacts:
     point = draft.point()
     line, ledger = point.line, point.entry.ledger
     sentences = [choice.sentence for choice in choices]
@@ -289,6 +294,7 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice]) -> TurnFacts:
         question=point.question,
         groups=grouped(choices[:MAX_LISTED]),
         steps=steps_of(point),
+        desk="" if desk is None else json.dumps(as_json(desk), ensure_ascii=False),
         count=len(choices),
         listed=min(len(choices), MAX_LISTED),
         shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),

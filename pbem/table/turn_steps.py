@@ -17,7 +17,7 @@ from pbem.home import attached_files
 from pbem.home.clock import ClockDoubt
 from pbem.home.memory import ForgottenTurn
 from pbem.table import home_page, mail_preview
-from pbem.table.choices import takes_back
+from pbem.table.choices import joined, takes_back
 from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
@@ -135,6 +135,9 @@ def _on_turn(
 def _answer(draft: Draft, form: Form) -> str:
     if draft.line.answers and takes_back(draft.point(), form["answer"]):
         return _back(draft, {"back": "1"})  # what is not signed yet goes, and leaves nothing behind
+    if (both := joined(draft.point(), form["answer"])) is not None:
+        before = _back(draft, {"back": "1"})
+        return "; ".join(draft.answer(both)) if both else before
     return "; ".join(draft.answer(form["answer"]))
 
 

@@ -74,11 +74,14 @@ function perCell(places) {
   return cells;
 }
 
+// Whether pieces are numbers that are counted up and down.
+const hasCounters = ({ pieces }) => Boolean(pieces?.some((one) => one.more));
+
 // The button of a place; true where it may have another size now.
 function drawPlace(place, cells) {
   const isInCell = !place.box && [...cells.values()].some(Boolean), inCell = isInCell ? cells.get(String(place.at)) ?? 1 : 0, told = JSON.stringify([place, inCell]), before = pins.get(place.name);
   if (before?.told === told) return false;
-  const pin = before ?? { button: canAnswer ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
+  const counts = canAnswer && hasCounters(place), pin = before ?? { button: canAnswer && !counts ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
   pin.button.dataset.place = place.name;
   pin.button.className = [...new Set(["pin", place.look ?? "pin", ...(place.colour ? [`of-${place.colour}`] : []), ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
@@ -90,6 +93,8 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("crowded", inCell > MOST_IN_CELL);
   pin.inCell = inCell;
   pin.button.classList.toggle("loose", isLooseCards(place));
+  pin.button.classList.toggle("counts", counts);
+  const focused = pin.button.contains(document.activeElement) ? document.activeElement.dataset.give : "";
   pin.button.replaceChildren();
   if (place.label && place.look !== "spot") pin.button.append(nameOn(place));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
@@ -103,6 +108,8 @@ function drawPlace(place, cells) {
   for (const part of pin.button.children) part.ariaHidden = "true"; // its name says all of it in words
   pin.button.append((pin.says = make("span", { className: "unseen" })));
   nameOfPin(pin);
+  if (counts) pin.button.append(globalThis.steppersOf(place));
+  if (focused) pin.button.querySelector(`[data-give="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   return true;
 }
 

@@ -33,7 +33,7 @@ function readAnswers() {
     count: Number(button.dataset.count ?? 0),
   }));
   const isBegun = document.querySelector('[data-action="back"]'); // then what is wrong is taken back, and nothing need amend it
-  known = listed.filter(({ button }) => !(isBegun && button.dataset.amends) && !("ends" in button.dataset));
+  known = listed.filter(({ button }) => !(isBegun && button.dataset.amends) && !("ends" in button.dataset) && !("onDesk" in button.dataset));
 }
 
 const left = (clicked = path) => known.filter((one) => clicked.every((step, at) => one.path[at] === step));
@@ -135,6 +135,7 @@ function prepareChoices() {
     afterStep(before);
   }
   readSteps();
+  drawDesk();
   if (ways) path = [];
   const fold = document.getElementById("all");
   if (fold) fold.open = isListOpen || (!known.some((one) => one.path.length) && known.length > FEW && !isReport());
@@ -150,6 +151,7 @@ function paint() {
     if (step) most.set(step, Math.max(one.count, most.get(step) ?? 0));
   }
   for (const [name, pin] of pins) {
+    if (pin.button.matches(".counts")) continue; // its buttons are clicked
     const step = `place:${name}`, can = steps.has(step), isChosen = path.includes(step), most_here = can && path.length ? most.get(step) : 0;
     isResized ||= pin.inCell > 1 && pin.button.matches(".can-go, .chosen-place") !== (can || isChosen);
     pin.button.classList.toggle("can-go", can);
@@ -176,6 +178,8 @@ function paint() {
     const isOther = clickedCard?.isConnected && clickedCard !== card && clickedCard.dataset.card === card.dataset.card;
     card.setAttribute("aria-pressed", String(path.includes(step) && !isOther)); // of two alike, the one that was clicked
   }
+  for (const one of document.querySelectorAll(".stepper button")) one.disabled = !listed.some(({ sentence }) => sentence === one.dataset.give);
+  document.getElementById("view")?.classList.toggle("counting", document.querySelector(".stepper button:enabled") !== null);
   document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
   document.getElementById("view")?.classList.toggle("begun", path.length > onlyStart().length || stepped.length > 0);
   paintChoices(steps);

@@ -5,6 +5,7 @@
 
 const LEAST_CARD = 22, MOST_CARD = 230, MOST_LOOSE = [76, 28], SHRINK = 0.95; // dots of a card's width, and the steps in which they are tried
 const AIR = 1.8, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
+const STEPPER = { usual: [84, 48], compact: [78, 46] }; // how wide the buttons of a counter are, and how high with what is around
 const CLOSE = 0.85; // seatings by which cards are so large, of what they could be, are as good: the one counts that fills the table
 const AS_USUAL = 1.12; // so many times as good is how people usually sit
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
@@ -36,7 +37,8 @@ function sizeAt({ place, full, small }, widest, { isCompact, isLow }) {
   if (place.look !== "cards") return isCompact ? small : full;
   const isLoose = isLooseCards(place), card = isLoose ? Math.min(widest, MOST_LOOSE[Number(isCompact)]) : widest, pieces = place.pieces ?? [], pad = Math.max(3, card * 0.07);
   const hasHead = !isLow || !place.edge, names = pieces.map((piece, at) => (at || hasHead ? piece.label ?? "" : place.label).split("\n")), lines = Math.max(...names.map((all) => (all[0] ? all.length : 0)), 0);
-  const { title, label } = lettersAt(card), cell = Math.max(card * 1.12, Math.min(Math.max(hasHead ? 0 : 50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2;
+  const [stepper, steps] = canAnswer && hasCounters(place) ? STEPPER[isCompact ? "compact" : "usual"] : [0, 0];
+  const { title, label } = lettersAt(card), cell = Math.max(card * 1.12, stepper, Math.min(Math.max(hasHead ? 0 : 50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2 + steps;
   if (isLoose && isCompact) return [head + cell * names.length + 2 * pad + 12, Math.max(44, face + 2 * pad + 6), card, cell];
   return [Math.max(cell * names.length, head) + 2 * pad + 6, (hasHead ? title * 1.25 : 0) + face + (place.note ? 16 : 0) + 2 * pad + 6, card, cell];
 }
@@ -188,7 +190,8 @@ function arrangement(room) {
 // What is offered below at the left lies where the plates of the near side do.
 function roomOf(free) {
   const offer = document.getElementById("film-button")?.getBoundingClientRect(), isCompact = isCompactAt(1, free), isOver = offer?.height && offer.top > viewBox().top + free.top;
-  return { wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN, isCompact, isNarrow: isCompact && free.width < free.height, isLow: free.height < 330, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
+  const below = isOver && !board.edges && [...pins.values()].some(({ place }) => hasCounters(place)) ? offer.height + GAP : 0; // it lies over no button there
+  return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, isNarrow: isCompact && free.width < free.height, isLow: free.height < 330, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
 }
 
 // All of them are put where they lie, about the middle of what is free; the camera that shows them.
@@ -208,7 +211,7 @@ function inRows() {
     shores.get(name).element.remove();
     shores.delete(name);
   }
-  return bounded({ scale: 1, left: (free.left + free.right) / 2, top: rows.fits ? (free.top + free.bottom) / 2 : free.top + MARGIN + Math.max(room.high, rows.high) / 2, isTurned: false });
+  return bounded({ scale: 1, left: (free.left + free.right) / 2, top: rows.fits ? (free.top + free.bottom - room.below) / 2 : free.top + MARGIN + Math.max(room.high, rows.high) / 2, isTurned: false });
 }
 
 function setSizes(button, [wide, high], sizes) {

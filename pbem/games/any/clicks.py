@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.flow import Answer
 from engine.rules import Rules
 from pbem.games.descriptor import Concerned
 
-_TITLES = {
+_COUNTED = re.compile(r"([a-z'0-9 -]+) ([+-][0-9]+)\Z")
+TITLES = {
     "turn": "whose turn",
     "ask": "ask",
     "answer": "answer",
@@ -15,6 +18,16 @@ _TITLES = {
     "agree": "how it ended",
     "disagree": "how it ended",
 }
+"""What each act is about that is neither dice nor a counter."""
+
+
+def joined(last: str, new: str) -> str | None:
+    """A counter that is counted twice in a row is counted once, by both numbers."""
+    counted, again = _COUNTED.match(last), _COUNTED.match(new)
+    if counted is None or again is None or counted[1] != again[1]:
+        return None
+    by = int(counted[2]) + int(again[2])
+    return f"{counted[1]} {by:+d}" if by else ""
 
 
 def concerns(answer: Answer, rules: Rules) -> Concerned:
@@ -25,4 +38,4 @@ def concerns(answer: Answer, rules: Rules) -> Concerned:
             return Concerned((name or "dice",))
         case ("count" | "set", *_):
             return Concerned((rules.words(option).rpartition(" ")[0].removesuffix(" ="),))
-    return Concerned((_TITLES[option[0]],), ends=option[0] == "end")
+    return Concerned((TITLES[option[0]],), ends=option[0] == "end")

@@ -72,22 +72,20 @@ def _places(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
         yield StagePlace(
             "whose turn",
             view["when"].capitalize(),
-            at=(0.0, -90.0),
             look="cards",
             pieces=[piece],
             note=note,
+            colour=_colour(view, acts),
         )
     groups: dict[str | None, list[View]] = {}
     for counter in view["counters"]:
         groups.setdefault(counter["seat"], []).append(counter)
-    spots = _spots(len(groups))
-    for (seat, counters), at in zip(groups.items(), spots, strict=True):
+    for seat, counters in groups.items():
         label = "Everybody's" if seat is None else name_of(view, seat)
         pieces = [_counter(view, one, old) for one in counters]
         yield StagePlace(
             f"counters {seat or 'of all'}",
             label,
-            at=at,
             look="cards",
             pieces=pieces,
             colour="" if seat is None else _colour(view, seat),
@@ -95,18 +93,10 @@ def _places(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
         )
 
 
-def _spots(count: int) -> list[tuple[float, float]]:
-    """Where so many groups lie: in rows of four below whose turn it is."""
-    rows = [range(first, min(first + 4, count)) for first in range(0, count, 4)]
-    return [
-        (200.0 * (at - row[0]) - 100.0 * (len(row) - 1), 70.0 + 150.0 * number)
-        for number, row in enumerate(rows)
-        for at in row
-    ]
-
-
 def _counter(view: View, one: View, old: Mapping[tuple[str, str | None], int]) -> StagePiece:
     value = one["value"]
+    is_alone = sum(other["name"] == one["name"] for other in view["counters"]) == 1
+    words = one["name"] if is_alone else f"{one['seat']}'s {one['name']}"
     return StagePiece(
         "any-counter",
         1,
@@ -115,6 +105,8 @@ def _counter(view: View, one: View, old: Mapping[tuple[str, str | None], int]) -
         change=value - old.get(_key(one), value),
         text=str(value),
         label=_in_words(one["name"]),
+        less=f"{words} -1",
+        more=f"{words} +1",
         colour="" if one["seat"] is None else _colour(view, one["seat"]),
     )
 

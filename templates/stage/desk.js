@@ -1,0 +1,127 @@
+// The desk: controls that a game has beside its question, from the data that pbem/games/desk.py describes: a tray of dice, buttons,
+// and forms for words of one's own. Each gives the words that somebody would type.
+"use strict";
+
+const MOST_KINDS = 8, MOST_BUTTONS = 3; // of dice and of answers that are a button each; more are a list
+let ready = { kind: 0, number: 1, words: "", roll: 0, after: 0, of: "" }; // what lies ready to be thrown; `words` where they were written by hand
+
+function drawDesk() {
+  const box = document.getElementById("desk");
+  if (!box || box.childElementCount) return;
+  const { dice, buttons = [], forms = [], says_all } = JSON.parse(box.dataset.desk);
+  const answers = buttons.map(({ label, words }) => deskButton(label, () => typeWords(words), words));
+  box.append(...(dice ? [trayOf(dice)] : []), ...(answers.length > MOST_BUTTONS ? [opener("Whose turn", answers)] : answers));
+  const isSmall = narrow.matches || low.matches; // then one button opens all forms
+  box.append(...(isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), closeButton()])] : forms.map((one) => opener(one.label, [formOf(one), closeButton()]))));
+  document.getElementById("question")?.classList.toggle("spared", Boolean(says_all));
+}
+
+for (const one of [narrow, low]) one.addEventListener("change", () => {
+  document.getElementById("desk")?.replaceChildren();
+  drawDesk();
+});
+
+const deskButton = (label, act, words) => {
+  const made = button(label, act, "choice");
+  made.dataset.words = words;
+  return made;
+};
+
+// What somebody would type is sent as that is, by a copy of its form.
+function typeWords(words) {
+  const form = document.getElementById("entering").cloneNode(true);
+  for (const one of [form, ...form.querySelectorAll("[id]")]) one.removeAttribute("id");
+  form.hidden = true;
+  form.elements.type.value = words;
+  closeBeside();
+  main().append(form);
+  form.requestSubmit();
+  form.remove();
+}
+
+// The dice that lie ready, as they are written; those of a roll that is always thrown with the same ones.
+const diceOf = ({ kinds, rolls = [] }) => rolls[ready.roll - 1]?.dice ?? (ready.words || kinds[ready.kind].words.replace("{number}", ready.number));
+
+function trayOf(dice) {
+  const { kinds, rolls = [], after = [] } = dice, of = JSON.stringify([main().dataset.name, kinds, rolls]);
+  ready = { ...(ready.of === of ? ready : { kind: 0, number: 1, words: "", roll: 0, of }), after: 0 };
+  const tray = make("div", { className: "dice-tray", role: "group", ariaLabel: "Dice" }), field = make("input", { type: "text", className: "dice-words", ariaLabel: "Dice, as one writes them", size: 9, maxLength: 40, autocomplete: "off", spellcheck: false });
+  const go = button("", () => typeWords([dice.verb, diceOf(dice), rolls[ready.roll - 1]?.words, after[ready.after - 1]?.words].filter(Boolean).join(" ")), "choice main throw-dice");
+  const set = (change) => {
+    Object.assign(ready, change);
+    paintTray();
+  };
+  const fewer = button("−", () => set({ number: Math.max(1, ready.number - 1), words: "" }), "choice"), more = button("+", () => set({ number: Math.min(dice.most, ready.number + 1), words: "" }), "choice");
+  Object.assign(fewer, { ariaLabel: "one die fewer" });
+  Object.assign(more, { ariaLabel: "one die more" });
+  const choose = (at) => set({ kind: at, number: ready.kind === at && !ready.words ? Math.min(dice.most, ready.number + 1) : 1, words: "" });
+  const buttons = kinds.length > MOST_KINDS ? [] : kinds.map((kind, at) => kindButton(kind, () => choose(at)));
+  const list = buttons.length ? [] : [listOf("The kind of die", kinds.map((kind) => kind.label), (at) => set({ kind: at, number: 1, words: "" }))];
+  const named = rolls.length ? [listOf("What it is thrown for", ["for …", ...rolls.map((one) => `for ${one.label}`)], (at) => set({ roll: at }))] : [];
+  const then = after.length ? [listOf("What comes after it", ["then I go on", ...after.map((one) => one.label)], (at) => set({ after: at }))] : [];
+  const paintTray = () => {
+    const isFixed = Boolean(rolls[ready.roll - 1]?.dice), words = diceOf(dice);
+    buttons.forEach((one, at) => one.setAttribute("aria-pressed", String(!isFixed && !ready.words && ready.kind === at)));
+    for (const one of [...buttons, ...list, fewer, more, field]) one.disabled = isFixed;
+    fewer.disabled ||= ready.number === 1 && !ready.words;
+    if (list[0]) list[0].selectedIndex = ready.kind;
+    if (named[0]) named[0].selectedIndex = ready.roll;
+    if (document.activeElement !== field) field.value = words;
+    go.textContent = `Throw ${words}`;
+  };
+  field.addEventListener("input", () => set({ words: field.value.trim() }));
+  field.addEventListener("change", () => (field.value = diceOf(dice)));
+  field.addEventListener("keydown", (event) => event.key === "Enter" && go.click());
+  tray.append(...buttons, ...list, grouped("how-many", [fewer, field, more]), ...named, ...then, go);
+  paintTray();
+  return tray;
+}
+
+function kindButton({ label, sides, faces }, act) {
+  const made = button("", act, "choice kind");
+  made.append(dieOf(sides, sides, false, false), make("span", { textContent: label }));
+  Object.assign(made, { title: faces ? `${label}: ${faces}` : label, ariaLabel: label });
+  return made;
+}
+
+const grouped = (className, parts) => {
+  const box = make("span", { className });
+  box.append(...parts);
+  return box;
+};
+
+function listOf(label, words, act) {
+  const made = make("select", { ariaLabel: label });
+  made.append(...words.map((one) => make("option", { textContent: one })));
+  made.addEventListener("change", () => act(made.selectedIndex));
+  return made;
+}
+
+// Words of one's own, with what is chosen first.
+function formOf({ label, words, choices = [], field = "", hint = "", longest = 80, optional = false }) {
+  const form = make("form", { className: "desk-form" }), text = make("input", { type: "text", maxLength: longest, required: !optional, placeholder: hint, autocomplete: "off", pattern: '[^";]*', title: 'without quotes and ";"' });
+  const list = choices.length > 1 ? [listOf(label, choices.map((one) => one.label), () => {})] : [], named = make("label", { textContent: field });
+  named.append(text);
+  form.append(...list, ...(field ? [named] : []), make("button", { className: "choice main", textContent: label }));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    typeWords(words.replace("{choice}", () => choices[list[0]?.selectedIndex ?? 0]?.words ?? "").replace("{text}", () => text.value.trim()).trim());
+  });
+  return form;
+}
+
+// Below each counter of a place: a button that takes one off and one that adds one.
+function steppersOf({ pieces }) {
+  const box = make("span", { className: "steppers" });
+  for (const { less, more } of pieces) {
+    const pair = make("span", { className: "stepper" });
+    for (const [words, text] of [[less, "−"], [more, "+"]]) if (words) {
+      const one = button(text, () => give(listed.find(({ sentence }) => sentence === words)));
+      Object.assign(one, { ariaLabel: words, title: words, disabled: !listed.some(({ sentence }) => sentence === words) });
+      one.dataset.give = words;
+      pair.append(one);
+    }
+    box.append(pair);
+  }
+  return box;
+}
