@@ -8,7 +8,8 @@ A refusal gives its reason: why the card that was named cannot be used now, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from difflib import get_close_matches
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
@@ -99,14 +100,20 @@ def known_words(rules: Rules) -> frozenset[str]:
     return frozenset(word for text in rules.vocabulary() for word in tokens(text))
 
 
+def unlisted(rules: Rules, text: str) -> Iterator[str]:
+    """The words of a text that only a vocabulary can know: no numbers, and nothing that fits the
+    game's pattern."""
+    for part in text.split():
+        if not (rules.pattern and re.fullmatch(rules.pattern, part)):
+            yield from (word for word in tokens(part) if not word.isdigit())
+
+
 def strange_word(rules: Rules, text: str) -> str | None:
     """The first word of the text that is the form of no word of the game; None if there is none.
     Numbers are skipped."""
     known = known_words(rules)
     strange = (
-        word
-        for word in tokens(text)
-        if not any(is_form_of(word, w) for w in known) and not word.isdigit()
+        word for word in unlisted(rules, text) if not any(is_form_of(word, one) for one in known)
     )
     return next(strange, None)
 

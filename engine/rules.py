@@ -196,6 +196,10 @@ class Rules(ABC):
     (`Roll.why`) may be. With none no purpose is signed."""
     measure: ClassVar[str] = "turn"
     """What `Game.period` counts, in one word."""
+    pattern: ClassVar[str] = ""
+    """A regular expression for words of answers that are too many for the vocabulary, as they are
+    typed: moves of chess. With one the game reads its answers itself (`engine.options.Notation`):
+    what a reader may leave out is then the game's to say."""
     distinctive_words: ClassVar[frozenset[str]] = frozenset()
     """Words that may not be left out of an answer, because without them it could mean another one:
     "tunis" never means "tunis zone". Spelled as by `engine.words.tokens`."""
@@ -246,8 +250,9 @@ class Rules(ABC):
 
     @abstractmethod
     def vocabulary(self) -> frozenset[str]:
-        """Every word that occurs in any answer of this game, as `engine.words.tokens` spells it. It
-        tells a text that is no sentence of the game from one that is not legal now."""
+        """Every word that occurs in any answer of this game, as `engine.words.tokens` spells it,
+        but for those of its `pattern`. It tells a text that is no sentence of the game from one
+        that is not legal now."""
 
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:

@@ -88,9 +88,11 @@ def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
 def pick(
     text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collection[str] = ()
 ) -> str | None:
-    """The sentence with exactly these words; otherwise the only one that they fit; None if they fit
-    none. Words in `distinctive` may not be left out. Raises `NotUnderstood` if there are no words
-    and `Ambiguous` if several sentences fit."""
+    """The sentence that is the text; otherwise that with exactly these words, otherwise the only
+    one that they fit; None if they fit none. Words in `distinctive` may not be left out. Raises
+    `NotUnderstood` if there are no words and `Ambiguous` if several sentences fit."""
+    if text in spelled:  # in chess bxc3 and Bxc3 have one word
+        return text
     wanted = tokens(text)
     if not wanted:
         raise NotUnderstood("nothing was entered")

@@ -16,8 +16,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
 
-API = 2
-"""The version of this module and of `engine` that descriptors are written for. Another one is
+API = 3
+"""The version of this module and of `engine` that descriptors are written for."""
+APIS = (2, API)
+"""The versions for which a game may be written. 3 has `engine.rules.Rules.pattern`. Another one is
 refused by name."""
 
 Reference: TypeAlias = str

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pbem import __version__, files
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
-from pbem.games.descriptor import API, FOREIGN, Distribution, GameDescriptor, InstalledGame
+from pbem.games.descriptor import APIS, FOREIGN, Distribution, GameDescriptor, InstalledGame
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -124,9 +124,10 @@ def _registered(point: EntryPoint) -> InstalledGame:
         )
     if not isinstance(offered, GameDescriptor):
         return InstalledGame(point.name, where, None, (f"{point.value} is no GameDescriptor",))
-    if offered.api != API:
+    if offered.api not in APIS:
         problem = (
-            f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
+            f"it is written for API {offered.api} of pbem's games, and this pbem has API"
+            f" {' and '.join(map(str, APIS))}"
         )
         return InstalledGame(point.name, where, None, (problem,))
     if offered.name != point.name:

@@ -12,10 +12,9 @@ from typing import Protocol
 
 from engine.cards import Deck, read_handle
 from engine.flow import Answer, Ask, Card, Handle, Refusal
-from engine.notation import known_words, say, understand
+from engine.notation import known_words, say, understand, unlisted
 from engine.rules import Game, Rules
 from engine.table import OpenTable
-from engine.words import tokens
 from pbem.fileformat.characters import FORBIDDEN
 from pbem.games.descriptor import Concerned, GameDescriptor, load
 
@@ -129,9 +128,7 @@ def _notation(
                 f'{where}: "{sentence}" ends like the back of a card of this game'
                 " (docs/write-a-game.md, 5, Notation)"
             )
-        if strange := [
-            word for word in tokens(sentence) if word not in known and not word.isdigit()
-        ]:
+        if strange := [word for word in unlisted(rules, sentence) if word not in known]:
             yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
         try:
             meaning = understand(rules, sentence, sentences)

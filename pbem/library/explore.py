@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.flow import Ambiguous, NotUnderstood
-from engine.notation import known_words
-from engine.words import pick_sentence, tokens
+from engine.notation import known_words, unlisted
+from engine.words import pick_sentence
 from pbem.errors import PbemError, Refused, Usage
 from pbem.games import registry
 from pbem.library import extract
@@ -124,13 +124,12 @@ def _pick_answer(game: str, words: str, answers: Sequence[str], after: Sequence[
 def _strange_words(game: str, words: str) -> list[str]:
     """Words that occur in no answer of this game; none if the game is not installed here."""
     try:
-        known = known_words(registry.newest(game))
+        rules = registry.newest(game)
     except PbemError:
         return []
+    known = known_words(rules)
     return [
-        word
-        for word in tokens(words)
-        if not word.isdigit() and not any(one.startswith(word) for one in known)
+        word for word in unlisted(rules, words) if not any(one.startswith(word) for one in known)
     ]
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,37 +15,19 @@ from engine.flow import Answer, Ask, Roll
 from engine.notation import sentences, understand_answer
 from engine.rules import Game, Rules
 from engine.table import OpenTable
-from pbem.games import plugins, registry
+from pbem.games import registry
 from pbem.games.grid import CHAIN, COLOURS, Fields, Grid, GridPiece, concerns
 from pbem.games.stage import StageBoard, as_json
-from pbem.report import board_words, picture, render, terminal_board
+from pbem.report import board_words, picture, terminal_board
 from pbem.report.board import board_at
 from pbem.simulate import series
-from tests.support.plugins import EXAMPLE, Site
+from tests.support.plugins import BOARDS
 
-BOARDS = EXAMPLE.parent / "boards"
 PIECES = {
     "man": GridPiece("man", "white", "white man", "white men", sign="o"),
     "king": GridPiece("king", "black", "black king"),
     "three": GridPiece("die", "red", "red three", on_it="3"),
 }
-
-
-GAMES = {"hex": "pbem_hex", "einstein": "pbem_einstein"}
-
-
-@pytest.fixture
-def boards(site: Site) -> Iterator[None]:
-    """The games of `examples/boards`, as they are installed."""
-    for game, package in GAMES.items():
-        unwanted = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(BOARDS / package, site.folder / package, ignore=unwanted)
-        site.register(game, f"{package}:GAME")
-    plugins.forget()
-    yield
-    for name in [name for name in sys.modules if name.partition(".")[0] in GAMES.values()]:
-        del sys.modules[name]
-    render._environment.cache_clear()
 
 
 @pytest.fixture

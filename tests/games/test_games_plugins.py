@@ -18,6 +18,7 @@ from pbem.games.descriptor import API, GameDescriptor, load
 from pbem.games.sample import check_play
 from pbem.home.home import Home
 from pbem.report import verification
+from pbem.simulate import series
 from tests.support.players import seed_of
 from tests.support.plugins import Site, change, problems_of
 
@@ -132,7 +133,12 @@ BROKEN = {
         "GAME = dict(",
         "is no GameDescriptor",
     ),
-    "another API": ("__init__.py", "api=2,", "api=3,", f"for API 3 .* this pbem has API {API}"),
+    "another API": (
+        "__init__.py",
+        "api=3,",
+        "api=4,",
+        f"for API 4 .* this pbem has API 2 and {API}",
+    ),
     "another name": (
         "__init__.py",
         'name="goofspiel"',
@@ -278,6 +284,15 @@ BROKEN = {
     ),
 }
 """A file of the example, what is changed in it, and how the problem is told."""
+
+
+def test_a_game_of_the_older_interface_goes_on(site: Site) -> None:
+    assert API == 3
+    change(site.install() / "__init__.py", "api=3,", "api=2,")
+    site.forget()
+    found = registry.find_installed("goofspiel")
+    assert found is not None and found.descriptor is not None and found.problems == ()
+    assert series.simulate("goofspiel", 1, "1", by_mail=True)
 
 
 @pytest.mark.dear("installs plug-ins")

@@ -1,5 +1,5 @@
-"""The board games of `examples/boards` against OpenSpiel's, where that is installed
-(`pip install open_spiel`): games at random, the same moves in both."""
+"""The board games of `examples/boards` against those of others, where these are installed
+(`pip install open_spiel chess`): games at random, the same moves in both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.flow import Answer, Ask, Flow, Outcome, Request, Roll
-from tests.support.plugins import EXAMPLE
+from tests.support.plugins import BOARDS
 
 GAMES = 1000
 Record = Callable[[str, object], None]
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def spiel(monkeypatch: pytest.MonkeyPatch) -> Any:
     found = pytest.importorskip("pyspiel", reason="no OpenSpiel here: pip install open_spiel")
-    monkeypatch.syspath_prepend(str(EXAMPLE.parent / "boards"))
+    monkeypatch.syspath_prepend(str(BOARDS))
     return found
 
 
@@ -141,3 +141,76 @@ def after(stones: Board, option: Any) -> Board:
 
 def key(board: Board) -> tuple[Any, ...]:
     return tuple(sorted(board.items()))
+
+
+# ---- chess, against python-chess ---------------------------------------------------------------
+
+CHESS_GAMES = 2000
+ENDS = {
+    "CHECKMATE": "checkmate",
+    "STALEMATE": "stalemate",
+    "INSUFFICIENT_MATERIAL": "neither side has",
+    "SEVENTYFIVE_MOVES": "seventy-five moves",
+    "FIVEFOLD_REPETITION": "the fifth time",
+}
+
+
+@pytest.fixture
+def theirs(monkeypatch: pytest.MonkeyPatch) -> Any:
+    found = pytest.importorskip("chess", reason="no python-chess here: pip install chess")
+    monkeypatch.syspath_prepend(str(BOARDS))
+    return found
+
+
+def test_chess_is_that_of_python_chess(theirs: Any, record_property: Record) -> None:
+    """Every second game from a first row of Chess960. The same moves are legal at every turn, each
+    move that is played is written alike, a draw can be claimed where it can there, and the games
+    end alike."""
+    rules, moves = import_module("pbem_chess.game").RULES, 0
+    for seed in range(CHESS_GAMES):
+        rng = random.Random(seed)
+        board = theirs.Board.from_chess960_pos(rng.randrange(960) if seed % 2 else 518)
+        game = rules.with_data([f"position: {board.fen()}"]).begin({})
+        flow = game.flow()
+        ask = next(flow)
+        while isinstance(ask, Ask):
+            known = {key_of(move): move for move in board.legal_moves}
+            ours = {our_key(move): nth for nth, move in enumerate(game.legal)}
+            assert ours.keys() == known.keys(), board.fen()
+            may_claim = len(ask.options) > len(ours)
+            if may_claim or moves % 16 == 0:  # dear there
+                assert may_claim == board.can_claim_draw(), board.fen()
+            chosen = rng.choice(sorted(ours))
+            option = ask.options[ours[chosen]]
+            assert rules.words(option) == board.san(known[chosen]), board.fen()
+            board.push(known[chosen])
+            moves += 1
+            ask = sent(flow, Answer(option))
+        end = board.outcome()
+        assert end is not None and ENDS[end.termination.name] in ask.how, (seed, ask)
+        assert ask.winners == (() if end.winner is None else (int(not end.winner),))
+        assert game.view(None, {})["fen"] == board.fen()
+    record_property("figure", f"Chess: {CHESS_GAMES} games, {moves} moves as python-chess has them")
+
+
+Key = tuple[int, int, str]
+"""From, to (of castling the rook's square) and what a pawn becomes; squares from a1."""
+
+
+def key_of(move: Any) -> Key:
+    return move.from_square, move.to_square, " pnbrqk"[move.promotion or 0].strip()
+
+
+def our_key(move: Key) -> Key:
+    source, target, kind = move
+    return source ^ 56, target ^ 56, kind.lower() if kind in ("Q", "R", "B", "N") else ""
+
+
+def test_every_row_of_chess960_is_numbered_as_usual(theirs: Any) -> None:
+    row = import_module("pbem_chess.game").shuffled_row
+    for number in range(960):
+        rest, light = divmod(number, 4)
+        rest, dark = divmod(rest, 4)
+        knights, queen = divmod(rest, 6)
+        fen = theirs.Board.from_chess960_pos(number).fen()
+        assert fen.startswith(f"{row(light, dark, queen, knights).lower()}/")

@@ -15,6 +15,9 @@ from pbem.report import render
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PACKAGE = "pbem_goofspiel"
+BOARDS = EXAMPLE.parent / "boards"
+BOARD_GAMES = {"hex": "pbem_hex", "einstein": "pbem_einstein", "chess": "pbem_chess"}
+"""The games of `examples/boards`, with their packages."""
 ENDING = "a table that ends"
 """What the thread of a table is called once it was stopped."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from pbem.games.descriptor import CommandOption, GameDescriptor, Introduction, Stage
 
 GAME = GameDescriptor(
-    api=2,
+    api=3,
     name="goofspiel",
     rules={1: "pbem_goofspiel.rules:RULES"},
     templates=Path(__file__).parent / "templates",
