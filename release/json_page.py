@@ -18,6 +18,7 @@ from pbem.library import update as library
 from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
 from pbem.report.parts import Part
+from pbem.seek import report
 from pbem.simulate import check_game, figures
 from pbem.turn import game_list, inbox, questions, remind
 from pbem.watch import doctor, news, switch, watcher, witnessed
@@ -31,6 +32,9 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("contacts", (known_names.ContactList,)),
     ("ignore", (ignore.IgnoreFacts,)),
     ("home", (moving.HomeFacts,)),
+    ("seek", (report.OwnSeeks,)),
+    ("seek GAME, seek --taken", (report.WrittenSeekFacts,)),
+    ("seeks", (report.BoardFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
     ("play --dry-run", (written.DryRun,)),
     ("show", (model.Report,)),
@@ -228,7 +232,7 @@ MODULES = (
         pages,
         library,
     ),
-    *(luck, luck_figures, explore, stats, analysis),
+    *(luck, luck_figures, explore, stats, analysis, report),
 )
 
 

@@ -32,6 +32,7 @@ MAY_USE: dict[str, set[str]] = {
     "report": SHARED,
     "mail": SHARED | {"home", "report"},
     "turn": SHARED | {"home", "report", "mail"},
+    "seek": SHARED | {"home", "report", "mail", "turn"},
     "replay": SHARED | {"report"},
     "library": SHARED | {"report", "replay"},
     "simulate": SHARED | {"home", "report", "turn"},
@@ -40,7 +41,8 @@ MAY_USE: dict[str, set[str]] = {
     "web": SHARED | {"home", "report", "mail", "turn", "table"},
     "cli": (
         SHARED
-        | {"home", "report", "mail", "turn", "replay", "library", "simulate", "watch", "table"}
+        | {"home", "report", "mail", "turn", "seek", "replay", "library", "simulate", "watch"}
+        | {"table"}
     ),
     "__init__": set(),
     "__main__": {"cli"},

@@ -27,6 +27,8 @@ SECTIONS = {
         "new": Listed("invite", "Write an invitation to a new game."),
         "join": Listed("invite", "Take the free seat of a game you are invited to."),
         "rematch": Listed("invite", "Invite to a game once more, seats changed."),
+        "seek": Listed("seek", "Say that you look for somebody to play with."),
+        "seeks": Listed("seek", "List who looks for somebody to play with, and answer one."),
         "program": Listed(
             "program", "Write pbem itself as one file, to give to whoever you invite."
         ),

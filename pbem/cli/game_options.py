@@ -3,7 +3,7 @@ the commands that take `--order` and `--option`, what these can be about in each
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -13,7 +13,13 @@ from engine.rules import Rules
 from pbem.cli.startup.parameters import Command, plain, takes
 from pbem.errors import Usage
 from pbem.games import BUILT_IN, registry
-from pbem.games.descriptor import CommandOption, GameDescriptor, chosen_options
+from pbem.games.descriptor import (
+    CommandOption,
+    GameDescriptor,
+    Question,
+    chosen_options,
+    settled,
+)
 
 
 class OrderCommand(Command):
@@ -96,6 +102,15 @@ def chosen(context: typer.Context, game: str) -> Chosen:
             _refuse_other_form(offered, setting_for, option)
     said = frozenset(name for name, value in given.items() if value not in (None, False))
     return Chosen(setting_for, settings, tuple(keys), said)
+
+
+def settings_of(
+    chosen: Chosen, more: Mapping[str, int], asks: Callable[[Question], str]
+) -> dict[str, int]:
+    """The settings of a new game: those chosen by its own options and `more` of them, and the
+    answer to its question, which `asks` gives. Raises `Usage`."""
+    found = registry.descriptor(chosen.game)
+    return settled(found.question, found.options, {**chosen.settings, **more}, chosen.said, asks)
 
 
 def _refuse_other_form(

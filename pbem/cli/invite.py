@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,16 +9,15 @@ import typer
 
 from pbem.cli import game_options, newcomer, written
 from pbem.cli.options import File
-from pbem.cli.own_home import ask_about_clock, open_home
+from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.cli.writing import Wanted, WritingFirst, WritingInvitation
 from pbem.games import BUILT_IN, game_data, registry
-from pbem.games.descriptor import settled
 from pbem.games.game_data import DataLine
 from pbem.home import known_names
-from pbem.home.home import Home
 from pbem.mail import settings as mail_settings
+from pbem.seek import kept
 from pbem.turn import joining, named_file, open_game, signing
 from pbem.turn.extras import clock_fields
 
@@ -41,9 +39,11 @@ def new(
     """Each game has options of its own, listed below."""
     home, target = open_home(), signing.check_folder(writing.folder or Path())
     game = game or newcomer.choose_game(quiet=writing.as_json)
-    _make_ready(home, writing.clock_is_right, writing.as_json)
+    newcomer.make_ready(home, writing.clock_is_right, quiet=writing.as_json)
     chosen = game_options.chosen(context, game)
-    settings = _settings(chosen, wanted.option or [], writing.as_json)
+    settings = game_options.settings_of(
+        chosen, joining.read_options(wanted.option or []), newcomer.asks(quiet=writing.as_json)
+    )
     lines, about_lines = _filled_in(chosen.game, wanted.own_data)
     kept, notes = known_names.opponents_of(home, wanted.opponent or [])
     proving, more = known_names.opponents_of(home, chosen.keys)
@@ -67,27 +67,6 @@ def new(
     written.tell_written(writing.as_json, made)
 
 
-def _make_ready(home: Home, clock_is_right: bool, as_json: bool) -> None:
-    """Ask somebody new for their name, and about the clock where it is in doubt. Raises what
-    `newcomer.introduce` and `ask_about_clock` raise."""
-    newcomer.introduce(home, quiet=as_json)
-    ask_about_clock(
-        home,
-        is_right=clock_is_right,
-        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
-    )
-
-
-def _settings(chosen: game_options.Chosen, more: list[str], as_json: bool) -> dict[str, int]:
-    """The settings of a new game: those chosen by its own options and by `--option`, and the answer
-    to its question."""
-    found = registry.descriptor(chosen.game)
-    settings = chosen.settings | joining.read_options(more)
-    return settled(
-        found.question, found.options, settings, chosen.said, newcomer.asks(quiet=as_json)
-    )
-
-
 def _filled_in(game: str, folder: Path | None) -> tuple[list[DataLine], list[str]]:
     """The lines of a player's own data with which a new game is made, and what to tell about
     them."""
@@ -109,7 +88,7 @@ def rematch(file: File, *, writing: WritingFirst) -> None:
     home = open_home()
     named = named_file.find(file, home)
     target = signing.check_folder(writing.folder or named.folder)
-    _make_ready(home, writing.clock_is_right, writing.as_json)
+    newcomer.make_ready(home, writing.clock_is_right, quiet=writing.as_json)
     data = joining.rematch(home, open_game.open_file(named.turn, home))
     written.tell_written(writing.as_json, joining.write(home, data, target, mail=writing.mail))
 
@@ -119,14 +98,14 @@ def join(file: File, *, writing: WritingFirst) -> None:
     home = open_home()
     named = named_file.find(file, home)
     target = signing.check_folder(writing.folder or named.folder)
-    _make_ready(home, writing.clock_is_right, writing.as_json)
+    newcomer.make_ready(home, writing.clock_is_right, quiet=writing.as_json)
     opened = open_game.open_in(home, named.turn)
     signing.look_before_signing(opened, home, target, named.folder, mail=writing.mail)
     again = joining.seat_twice(opened)
     data = joining.join(opened, home)
     if again:
         warn(again)
-    for note in [*opened.memory.notes, *opened.doubts]:
+    for note in [*opened.memory.notes, *opened.doubts, *kept.still_open(home, opened.ledger)]:
         warn(note)
     written.tell_written(
         writing.as_json, signing.write_signed(data, target, home, mail=writing.mail)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import typer
 
 from pbem.cli.games import BRIEF, introduced
+from pbem.cli.own_home import ask_about_clock
 from pbem.cli.streams import warn
 from pbem.errors import Usage
 from pbem.files import shipped
@@ -89,6 +90,13 @@ def introduce(home: Home, *, quiet: bool = False) -> None:
     if not quiet and _is_terminal() and not home.has_identity() and home.lost_key() is None:
         _make(home)
     home.identity()
+
+
+def make_ready(home: Home, clock_is_right: bool, *, quiet: bool = False) -> None:
+    """Before something new is signed: ask somebody new for their name, and about the clock where it
+    is in doubt. Raises what `introduce` and `ask_about_clock` raise."""
+    introduce(home, quiet=quiet)
+    ask_about_clock(home, is_right=clock_is_right, may_ask=not quiet and _is_terminal())
 
 
 def _make(home: Home) -> None:

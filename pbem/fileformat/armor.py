@@ -1,7 +1,8 @@
 """Armor: a turn file as base64 text between two marks, which can still be read after mail programs
 have quoted, indented or wrapped it.
 
-docs/format.md, section 10. A packed home (section 17) has the same form with marks of its own.
+docs/format.md, section 10. A packed home (section 17) and a seek (section 24) have the same form
+with marks of their own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
 BEGIN_HOME = "-----BEGIN PBEM HOME-----"
 END_HOME = "-----END PBEM HOME-----"
+BEGIN_SEEK = "-----BEGIN PBEM SEEK-----"
+END_SEEK = "-----END PBEM SEEK-----"
 MAX_BLOCK = 4_000_000
 """Bytes between marks that are read in one mail; a longer turn comes as an attachment."""
 MAX_MARKS = 5000
@@ -32,6 +35,7 @@ _GAP = rb"(?:[\s>|\xa0\xc2\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xef\x
 _BEFORE = re.compile(rb"(?:(?<=\n)- )?%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_DASH, _GAP, _GAP))
 _AFTER = re.compile(rb"%s{1,40}TURN%s{0,3}%s{1,10}" % (_GAP, _GAP, _DASH))
 _AFTER_HOME = re.compile(_AFTER.pattern.replace(b"TURN", b"HOME"))
+_AFTER_SEEK = re.compile(_AFTER.pattern.replace(b"TURN", b"SEEK"))
 _WINDOW = 160
 _INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = b" \t\r\n\v\f>|" + bytes(range(0x80, 0x100))
@@ -48,6 +52,11 @@ def wrap(data: bytes) -> str:
 def wrap_home(data: bytes) -> str:
     """The armored form of a packed home."""
     return _between(BEGIN_HOME, data, END_HOME)
+
+
+def wrap_seek(data: bytes) -> str:
+    """The armored form of a seek."""
+    return _between(BEGIN_SEEK, data, END_SEEK)
 
 
 def _between(begin: str, data: bytes, end: str) -> str:
@@ -113,6 +122,13 @@ def unwrap_home(data: bytes) -> bytes:
     raise Malformed(
         "this is no packed home, or a damaged one", hint="save the whole text, from BEGIN to END"
     )
+
+
+def seeks(data: bytes) -> Iterator[bytes]:
+    """What the armors of seeks in these bytes spell; one that is damaged is passed over."""
+    for block in _blocks(data, _AFTER_SEEK):
+        with suppress(binascii.Error, ValueError):
+            yield base64.b64decode(_letters(block), validate=True)
 
 
 def decode(block: bytes) -> bytes:

@@ -49,10 +49,16 @@ class KnownKeys:
 def known_keys(home: Home) -> KnownKeys | None:
     """What this home knows of keys; nothing for a home without a key, or whose passphrase would
     have to be asked for."""
+    own = identity_at_hand(home)
+    return None if own is None else keys_of(own, Names(home, own).compared)
+
+
+def identity_at_hand(home: Home) -> Identity | None:
+    """The player of this home; nothing for a home without a key, or whose passphrase would have to
+    be asked for."""
     with contextlib.suppress(PbemError):
         if home.has_identity() and (home.unlocked is not None or not is_encrypted(home.key_pem())):
-            own = home.identity()
-            return keys_of(own, Names(home, own).compared)
+            return home.identity()
     return None
 
 

@@ -121,6 +121,8 @@ def cases(folder: Path, kind: type[Script] = Script) -> dict[str, list[Case]]:
         _end(script)
         _library(script)
         _questions(script)
+        with fixed("golden seeks"):
+            _seeks(script)
         script.beside()
     script.types("Ann", "simulate", "tripoli", "--games", "3")
     script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
@@ -147,6 +149,27 @@ def _play(script: Script) -> None:
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
     script.types("Ann", "play", joined, turn, "--dry-run")
     script.newest = script.types("Ann", "play", joined, turn, "--message", "To sea!")["file"]
+
+
+def _seeks(script: Script) -> None:
+    """Ann looks for somebody, Hal answers, and she says that she has found somebody."""
+    Home(script.folder / "Hal").create("Hal", "hal@example.org", seed_of("Hal"), "")
+    mails = script.folder / "mails"
+    script.players["Hal"] = Player("Hal", script.folder / "Hal", mails, in_process=True)
+    script.types("Ann", "seek")
+    terms = ("--match", "5", "--clock", "30+3", "--language", "en", "--weekly", "3")
+    made = script.types("Ann", "seek", "backgammon", *terms, "-m", "Slow and friendly")["file"]
+    script.types("Ann", "seek", "loot", "--players", "4", exits=1)
+    script.types("Hal", "seeks", made)
+    script.types("Hal", "seeks", "nowhere", exits=2)
+    script.types("Hal", "seeks", made, "--answer", "zz", exits=1)
+    short = Path(made).stem.removeprefix("seek-")
+    script.types("Hal", "seeks", made, "--answer", short)
+    script.types("Hal", "seeks", made)
+    script.types("Ann", "seek", "--taken", short)
+    script.types("Ann", "seek", "--taken", "zz", exits=1)
+    script.types("Ann", "seek")
+    script.types("Hal", "seeks", made, f"taken-{short}.toml")
 
 
 def _tools(script: Script) -> None:

@@ -1,0 +1,132 @@
+"""Finds seeks in places: files, folders and Maildirs, saved mails, mbox files, and lists.
+
+A seek may be attached, stand in armor or as it is, alone or one after the other, or as a string of
+a list in JSON (docs/format.md, section 24). Here they are only found, and nothing of them is
+believed (`pbem.seek.seek_file`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from pbem import files
+from pbem.errors import PbemError, Usage
+from pbem.fileformat import armor
+from pbem.fileformat.turnfile import MAX_MESSAGE
+from pbem.mail import bounded_mime, mbox
+from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
+from pbem.mail.lost_turns import UNREADABLE
+from pbem.mail.turn_files import no_place
+from pbem.mail.unread_forms import Budget
+from pbem.seek.seek_file import MAX_SEEK, START
+
+MOST = 20_000
+"""Seeks that are looked at in one place."""
+_SIGNED = b'\ned25519 = "'
+_LAST_LINE = len(_SIGNED) + 90
+"""Bytes of the line with a signature, line ends included."""
+_WITH_CR = MAX_SEEK + 200
+"""Bytes in which the end of a seek is looked for: its lines may end with CR LF."""
+
+
+class SeekList(msgspec.Struct, frozen=True):
+    """A list as a page is served with it; other keys of it mean nothing."""
+
+    seeks: tuple[str, ...] = ()
+
+
+class Piece(NamedTuple):
+    """What may be a seek, and the file it was found in, or why a file could not be read."""
+
+    where: str
+    data: bytes
+    problem: str = ""
+
+
+def look(place: Path) -> Iterator[Piece]:
+    """Every seek in a file, or in the files of a folder and the Maildirs below it; `MOST` at most,
+    and then that there are more. Raises `NoPlace` if the path cannot be read."""
+    if files.is_folder(place):
+        found: Iterator[Piece] = (piece for path in _paths(place) for piece in _of_file(path))
+    elif is_file(place):
+        found = _of_file(place)
+    else:
+        raise no_place(place)
+    for number, piece in enumerate(found):
+        if number == MOST:
+            yield Piece(str(place), b"", f"more than {MOST} seeks: the rest was not looked at")
+            return
+        yield piece
+
+
+def _paths(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of its Maildirs. Raises `NoPlace` if the folder cannot be
+    listed."""
+    for below in folders_in(folder):
+        try:
+            yield from files_in(below)
+        except NoPlace:
+            if below == folder:
+                raise
+
+
+def _of_file(path: Path) -> Iterator[Piece]:
+    """The seeks in one file, which may be a mail, many mails or a list."""
+    where = files.printable(path)
+    try:
+        with path.open("rb") as file:
+            start = file.read(64)
+        if mbox.is_mbox(start):
+            for message in mbox.messages(path):
+                yield from (Piece(where, one) for one in seeks_in(message.data))
+            return
+        data = files.read_bytes(path, MAX_MESSAGE)
+    except (OSError, Usage) as error:
+        yield Piece(where, b"", f"{where} cannot be read: {_reason(error)}")
+        return
+    yield from (Piece(where, one) for one in seeks_in(data))
+
+
+def _reason(error: OSError | PbemError) -> str:
+    return error.what if isinstance(error, PbemError) else error.strerror or "it has no usable name"
+
+
+def seeks_in(data: bytes) -> Iterator[bytes]:
+    """The seeks in the bytes of a file, a mail or a list; nothing where there is none, or where it
+    cannot be read."""
+    if data.lstrip()[:1] == b"{":
+        yield from in_list(data)
+        return
+    try:
+        for content in bounded_mime.contents(data, Budget()):
+            yield from _in_text(content)
+    except UNREADABLE:
+        return
+
+
+def in_list(data: bytes) -> Iterator[bytes]:
+    """The seeks of a list in JSON; none of what is no such list."""
+    try:
+        found = msgspec.json.decode(data, type=SeekList)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return
+    yield from (one.encode("utf-8", "replace") for one in found.seeks)
+
+
+def _in_text(text: bytes) -> Iterator[bytes]:
+    """The seeks that stand in a text, as they are or in armor. No string of a seek holds a line
+    end, so what begins a line begins a seek."""
+    place = -1
+    while (place := text.find(START, place + 1)) >= 0:
+        if place and text[place - 1 : place] != b"\n":
+            continue
+        signed = text.find(_SIGNED, place, place + _WITH_CR)
+        end = text.find(b"\n", signed + 1, signed + _LAST_LINE + 2) if signed >= 0 else -1
+        if signed < 0:
+            yield text[place : place + _WITH_CR]
+        else:
+            yield text[place : end + 1 if end >= 0 else signed + _LAST_LINE]
+    yield from armor.seeks(text)

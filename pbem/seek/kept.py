@@ -1,0 +1,118 @@
+"""What a home keeps of seeks: those that its player wrote, which of them they ended, and which of
+others they answered."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from pbem.errors import Conflict, Do, Invalid, PbemError, Refused
+from pbem.home import clock
+from pbem.home.home import Home
+from pbem.home.store import StateFile
+from pbem.ledger.ledger import Ledger
+from pbem.lock import Lock
+from pbem.seek.seek_file import Seek, read
+
+MOST = 200
+"""Seeks that are kept of each kind, the newest ones."""
+
+
+@dataclass(frozen=True)
+class KeptSeeks:
+    """The texts of the player's own seeks, the oldest first; the digests of those that they ended,
+    and, by the digests of others' seeks, the game with which each was answered (32 digits of its
+    id); digests in hexadecimal."""
+
+    own: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    answered: dict[str, str] = field(default_factory=dict)
+
+
+_FILE = StateFile(
+    "seeks.json",
+    KeptSeeks,
+    2_000_000,
+    damage="your seeks cannot be read",
+    hint="restore this file from your copy, or move it away: each seek has a file of its own too",
+)
+
+
+def kept(home: Home) -> KeptSeeks:
+    """Raises `Damaged`."""
+    return _FILE.read(home.folder) or KeptSeeks()
+
+
+def own_seeks(home: Home) -> list[Seek]:
+    """The seeks that this home's player wrote, the newest first. Raises `Damaged`."""
+    found = []
+    for text in reversed(kept(home).own):
+        with suppress(Invalid):
+            one = read(text.encode())
+            if isinstance(one, Seek):
+                found.append(one)
+    return found
+
+
+def is_open(seek: Seek, known: KeptSeeks, now: str) -> bool:
+    """Whether a seek of the player's own goes on."""
+    return not seek.is_over(now) and seek.digest.hex() not in known.ended
+
+
+def still_open(home: Home, game: Ledger) -> list[str]:
+    """What to tell a player who joins a game, if a seek of theirs for such a game goes on: only its
+    end tells the others. What is kept is only a help here."""
+    with suppress(PbemError):
+        known, now = kept(home), clock.now()
+        return [
+            f"your seek {one.short} goes on: {Do('seek', '--taken', one.short, does='ends it')}"
+            for one in own_seeks(home)
+            if is_open(one, known, now) and one.wish.game == game.rules.name
+        ]
+    return []
+
+
+def note_own(home: Home, seek: Seek) -> None:
+    """Raises `Damaged` or `Usage`."""
+    with _changing(home):
+        known = kept(home)
+        _write(home, replace(known, own=(*known.own, seek.data.decode())[-MOST:]))
+
+
+def note_ended(home: Home, seek: Seek) -> None:
+    """Raises `Damaged` or `Usage`."""
+    with _changing(home):
+        known, digest = kept(home), seek.digest.hex()
+        ended = [one for one in known.ended if one != digest]
+        _write(home, replace(known, ended=(*ended, digest)[-MOST:]))
+
+
+def note_answered(home: Home, seek: Seek, game: str) -> None:
+    """Raises `Damaged` or `Usage`."""
+    with _changing(home):
+        known = kept(home)
+        answered = {**known.answered, seek.digest.hex(): game}
+        newest = dict(list(answered.items())[-MOST:])
+        _write(home, replace(known, answered=newest))
+
+
+def find_own(home: Home, digits: str) -> Seek:
+    """The player's own seek whose digest begins so. Raises `Conflict` or `Refused` unless it is
+    one."""
+    found = [one for one in own_seeks(home) if digits and one.digest.hex().startswith(digits)]
+    if not found:
+        raise Refused(
+            f'"{digits[:20]}" is no seek of yours', hint=Do("seek", does="lists those you wrote")
+        )
+    if len(found) > 1:
+        raise Conflict(f'several seeks of yours begin with "{digits[:20]}"', hint="type more of it")
+    return found[0]
+
+
+def _changing(home: Home) -> Lock:
+    home.make_folder()
+    return Lock(home.folder / "seeks.lock")
+
+
+def _write(home: Home, known: KeptSeeks) -> None:
+    _FILE.write(home.folder, known)

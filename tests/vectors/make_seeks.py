@@ -1,0 +1,171 @@
+"""Writes `seeks.json`: seeks and what ends one, and changed copies that are refused.
+
+    python -m tests.vectors.make_seeks
+
+They are made once and kept, as those of `make.py` are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import Invalid
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.home.identity import Identity
+from pbem.seek.seek_file import Result, Seek, Taken, Wish, read, signed, write_seek, write_taken
+from tests.support.homes import seed_of
+from tests.vectors.make import sample
+
+HERE = Path(__file__).parent
+ANN = Identity("Ann", "ann@example.org", seed_of("Ann"))
+DATE, UNTIL = "2026-11-21T09:30:00Z", "2026-12-05T09:30:00Z"
+SMALL = Wish("backgammon", 2, "Ann", UNTIL, mail="ann@example.org")
+FULL = Wish(
+    "tripoli",
+    3,
+    "Ann of the club",
+    "2026-12-21T09:30:00Z",
+    ("hidden-discard", "start 2"),
+    "american",
+    "30+3",
+    20,
+    3,
+    ("en", "pt-br"),
+    "ann@example.org",
+    "https://example.org/club",
+    'ann in the club\'s "room"',
+    40,
+    (Result(sample("game"), sample("digest")), Result(sample("another game"), sample("digest"))),
+    "Slow and friendly.\nA turn on most evenings 🙂",
+)
+
+
+def made(wish: Wish, name: str) -> Seek:
+    """A seek with a nonce that follows from a name."""
+    return write_seek(wish, DATE, sample(f"seek {name}"), ANN.public, ANN.sign)
+
+
+def _fields(**changed: Any) -> Fields:
+    """The fields of the small seek, some of them others; None leaves one out."""
+    fields: Fields = {
+        "date": DATE,
+        "until": UNTIL,
+        "nonce": b64(sample("seek small")),
+        "game": "backgammon",
+        "rules": 2,
+        "options": [],
+        "seat": "",
+        "clock": "",
+        "leave-days": 0,
+        "languages": [],
+        "name": "Ann",
+        "mail": "ann@example.org",
+        "page": "",
+        "chat": "",
+        "key": b64(ANN.public),
+        "finished": 0,
+        "results": [],
+        "message": "",
+    }
+    for key, value in changed.items():
+        fields[key.replace("_", "-")] = "" if value is None else value
+    return fields
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "no name": {"name": None},
+    "no way to reach anybody": {"mail": None},
+    "an address in a name": {"name": "see https://example.com"},
+    "a mail address in a name": {"name": "ann@example.com"},
+    "a name of blanks": {"name": "  "},
+    "a mail address that is none": {"mail": "ann at example.org"},
+    "a page without encryption": {"page": "http://example.org"},
+    "a page with a script": {"page": "javascript:alert(1)"},
+    "until its own date": {"until": DATE},
+    "31 days": {"until": "2026-12-22T09:30:00Z"},
+    "a second more than 30 days": {"until": "2026-12-21T09:30:01Z"},
+    "a date that is none": {"date": "2026-11-21"},
+    "a name that is too long": {"name": "A" * 81},
+    "a message that is too long": {"message": "A" * 301},
+    "an option twice": {"options": ["match 3", "match 5"]},
+    "options out of order": {"options": ["match 5", "at-once"]},
+    "more options than 20": {"options": [f"a{'b' * number}" for number in range(21)]},
+    "leave without a clock": {"leave_days": 20},
+    "a clock that is none": {"clock": "30"},
+    "a language in capitals": {"languages": ["EN"]},
+    "six languages": {"languages": ["de", "en", "es", "fr", "it", "pt"]},
+    "a game in capitals": {"game": "Backgammon"},
+    "more results than games": {"results": [f"{b64(bytes(32))} {b64(bytes(32))}"]},
+    "a result twice": {"finished": 2, "results": [f"{b64(bytes(32))} {b64(bytes(32))}"] * 2},
+    "an unknown field": {"rank": 3},
+    "a key that is no point": {"key": b64(bytes(32))},
+    "another key": {"key": b64(Identity("Ben", "", seed_of("Ben")).public)},
+    "more than 4,096 bytes": {
+        "finished": 20,
+        "results": [f"{b64(sample(f'game {n}'))} {b64(sample('digest'))}" for n in range(20)],
+        "options": [f"{'a' * 10}{chr(98 + n)}" + "c" * 29 for n in range(20)],
+        "message": "é" * 300,
+        "chat": "é" * 100,
+        "name": "é" * 80,
+        "page": "https://example.org/" + "a" * 180,
+    },
+}
+"""Seeks that are signed well and say what none says, by what is wrong."""
+
+
+def refused() -> Iterator[tuple[str, bytes]]:
+    """Files that are refused, by what is wrong with them."""
+    for name, changed in CHANGES.items():
+        yield name, signed("seek", _fields(**changed), ANN.sign)
+    whole, ended = made(SMALL, "small").data, write_taken(made(SMALL, "small"), DATE, ANN.sign)
+    yield "a byte of the name changed", whole.replace(b'"Ann"', b'"Anm"')
+    yield "a byte of the end changed", whole.replace(b"2026-12-05", b"2026-12-06")
+    yield "its last line torn", whole[:-20]
+    yield "a second seek behind it", whole + whole
+    yield "a comment", whole.replace(b"\n\n[seek]", b"\n# seek\n[seek]")
+    yield "another format", whole.replace(b"pbem-seek/1", b"pbem-seek/2")
+    yield "a seek signed as its end", whole.replace(b"[seek", b"[taken")
+    yield "the end of one signed as a seek", ended.data.replace(b"[taken", b"[seek")
+    yield (
+        "the end of another seek",
+        ended.data.replace(b64(ended.seek).encode(), b64(bytes(32)).encode()),
+    )
+
+
+def seeks() -> dict[str, Any]:
+    """What `seeks.json` holds."""
+    small, full = made(SMALL, "small"), made(FULL, "full")
+    whole: list[Seek | Taken] = [small, full, write_taken(small, UNTIL, ANN.sign)]
+    bad = []
+    for about, data in refused():
+        try:
+            read(data)
+        except Invalid as error:
+            bad.append({"about": about, "file": data.decode(), "layer": error.layer})
+        else:
+            raise AssertionError(about)
+    return {
+        "read": [
+            {
+                "file": one.data.decode(),
+                "kind": "seek" if isinstance(one, Seek) else "taken",
+                "digest": one.digest.hex(),
+                "key": one.key.hex(),
+                "signature": one.signature.hex(),
+            }
+            for one in whole
+        ],
+        "refused": bad,
+    }
+
+
+def main() -> None:
+    text = json.dumps(seeks(), indent=1, ensure_ascii=False) + "\n"
+    (HERE / "seeks.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
