@@ -10,7 +10,19 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, ignore, mail, names, replay, shells, table, verify_many, written
+from pbem.cli import (
+    errors,
+    games,
+    ignore,
+    mail,
+    names,
+    prepare,
+    replay,
+    shells,
+    table,
+    verify_many,
+    written,
+)
 from pbem.games import record as analysis
 from pbem.home import known_names, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
@@ -37,6 +49,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("seeks", (report.BoardFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
     ("play --dry-run", (written.DryRun,)),
+    ("play --if, play --drop-if", (prepare.PreparedFacts,)),
     ("show", (model.Report,)),
     ("moves", (questions.Moves,)),
     ("card", (model.CardFacts,)),

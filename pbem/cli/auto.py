@@ -26,6 +26,8 @@ def auto_in_words(facts: AutoFacts) -> str:
     ]
     if facts.notes:
         lines.append("private notes may be revealed by themselves at the end of a game")
+    if facts.prepared:
+        lines.append("turns that you have prepared are written by themselves")
     for game in facts.games:
         mark = "on" if game.on else "off"
         if game.mark == BY_HAND:
@@ -57,6 +59,10 @@ def auto(
             "--notes", help="With on: your private notes may be revealed by themselves, too."
         ),
     ] = False,
+    prepared: Annotated[
+        bool,
+        typer.Option("--prepared", help="With on: turns that you have prepared are written, too."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """`pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the
@@ -68,10 +74,10 @@ def auto(
             f'"{switch[:40]}" is no switch',
             hint="pbem auto on, pbem auto on GAME, off, or by-hand GAME",
         )
-    if notes and switch != "on":
-        raise Usage("--notes goes with on", hint="pbem auto on --notes")
+    if (notes or prepared) and switch != "on":
+        raise Usage("--notes and --prepared go with on", hint="pbem auto on --notes")
     if switch == "on":
-        switches.switch_on(home, game, notes=notes)
+        switches.switch_on(home, game, notes=notes, prepared=prepared)
     elif switch == "off":
         if game is not None:
             raise Usage(

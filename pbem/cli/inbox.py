@@ -14,7 +14,7 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import DONE, Usage
 from pbem.home.home import Home
 from pbem.report import render
-from pbem.turn import game_list
+from pbem.turn import game_list, prepared_turns
 from pbem.turn.game_list import InboxFacts
 from pbem.turn.inbox import Inbox
 
@@ -35,6 +35,7 @@ def taken_in(sorter: Inbox, places: list[Path]) -> tuple[InboxFacts, str, int]:
         sorter.take_from(place, "check the path")
     if sorter.confirmed is not None:
         sorter.confirm_kept()
+    prepared_turns.answer_all(sorter)
     facts = game_list.facts(sorter)
     return (
         facts,

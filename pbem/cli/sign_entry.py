@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import typer
 
-from pbem.cli import written
+from pbem.cli import prepare, written
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import warn_of
 from pbem.cli.own_home import ask_about_clock, open_home
@@ -52,7 +52,16 @@ def turn(file: Path, answers: str, said: Said, options: Writing) -> None:
         plans=tuple(said.plans or ()),
         joint_plans=tuple(said.joint_plans or ()),
         opens=tuple(said.opens or ()),
+        prepared=tuple(said.prepared or ()),
     )
+    newer, as_json = options.newer, options.as_json
+    if said.drop_prepared:
+        prepare.check_alone(answers, intent)
+        prepare.take_back(file, said.drop_prepared, newer=newer, as_json=as_json)
+        return
+    is_alone = intent.prepared and intent == Intent(prepared=intent.prepared)
+    if is_alone and prepare.is_left_alone(file, intent, newer=newer, as_json=as_json):
+        return
     extras.check_files(intent.files)
     if said.dry_run:
         _try(file, intent, options)

@@ -19,6 +19,7 @@ from pbem.turn import game_list
 from pbem.watch import news
 from pbem.watch import switch as switches
 from pbem.watch.alive import end_is_announced
+from pbem.watch.outbox import SentEntry
 from pbem.watch.watcher import Busy, Round, Watcher
 
 _DECISION = 3
@@ -29,16 +30,22 @@ told."""
 def in_words(done: Round) -> str:
     """What is printed of one look, a line for each thing."""
     lines = [f"{one.title}: {one.text}" for one in done.news]
-    lines += [
-        f"{one.game}: turn {one.entry} written by itself, sent to {', '.join(one.to)}"
-        for one in done.sent
-    ]
+    lines += [_of_sent(one) for one in done.sent]
     lines += [f"{one.name}, {one.seat}, was reminded: {', '.join(one.to)}" for one in done.reminded]
     held = [one for one in done.held if one.rule != _DECISION]
     lines += [
         f"{one.game}: turn {one.entry} is not written by itself: {one.reason}" for one in held
     ]
     return "\n".join(lines)
+
+
+def _of_sent(one: SentEntry) -> str:
+    """A turn that was written by itself; one that decides something was prepared."""
+    said = f" as you had prepared ({' and '.join(one.answers)})" if one.answers else ""
+    left = f"; still prepared: {' | '.join(one.prepared)}" if one.prepared else ""
+    return (
+        f"{one.game}: turn {one.entry} written by itself{said}, sent to {', '.join(one.to)}{left}"
+    )
 
 
 def lasting(done: Round) -> list[str]:

@@ -173,6 +173,24 @@ class Said(NamedTuple):
             show_default=False,
         ),
     ] = None
+    prepared: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--if",
+            metavar='"THEIRS then YOURS"',
+            help="If they play that, you play this: signed when it comes; may be repeated.",
+            show_default=False,
+        ),
+    ] = None
+    drop_prepared: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--drop-if",
+            metavar="N",
+            help='Take the prepared answer of this number back, or "all"; may be repeated.',
+            show_default=False,
+        ),
+    ] = None
     plain: Annotated[
         bool,
         typer.Option(

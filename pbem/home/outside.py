@@ -37,12 +37,13 @@ class Outside:
     """The switches. `home`: entries that decide nothing are written by themselves in every game
     that is not marked. `games` marks single games `on` or `by hand`, by the first 32 digits of
     their ids; `why` says why the program has set a mark. `notes`: an entry may reveal private notes
-    by itself."""
+    by itself; `prepared`: a turn that its player has prepared may be written by itself."""
 
     home: bool
     notes: bool
     games: Mapping[str, Mark]
     why: Mapping[str, str]
+    prepared: bool = False
 
     def is_on(self, game: str) -> bool:
         """Whether the switches let entries be written by themselves in a game."""

@@ -1,5 +1,6 @@
-"""Why a file contradicts what its player has signed, in words for them: somebody has signed two
-versions of an entry, another player took the seat, or the inviter went on with two tables."""
+"""Two versions of an entry: whether another one was read, and why a file contradicts what its
+player has signed, in words for them: somebody has signed two versions of an entry, another player
+took the seat, or the inviter went on with two tables."""
 
 from __future__ import annotations
 
@@ -7,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Do
+from pbem.errors import Conflict, Do, PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import Entry, TurnFile
+from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home.joins import has_gone_on
+from pbem.home.shelf import READ_FILE
 
 
 def contradiction(file: TurnFile, signed: bytes, number: int, paths: Sequence[Path]) -> Conflict:
@@ -74,3 +76,42 @@ def _whose(entry: Entry, file: TurnFile) -> str:
         one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")
     ]
     return f"{names[0]} ({entry.seat})" if names and names[0].isprintable() else entry.seat
+
+
+def second_version(folder: Path, file: TurnFile) -> tuple[int | None, bool]:
+    """The number of the first entry of which another version lies in this folder of files that were
+    read, None if there is none, and whether the file continues everything that was read.
+
+    A player who wanted the same seat and was not accepted is no second version: their join is
+    signed by another key, and anybody who has an invitation can write one.
+    """
+    is_extended = True
+    newest_join = max(entry.number for entry in file.entries if "key" in entry.fields)
+    for path in files.listed(folder):
+        match = READ_FILE.match(path.name)
+        if match is None:
+            continue
+        number = int(match[1])
+        if number < len(file.entries) and file.entries[number].after.hex().startswith(match[2]):
+            continue
+        difference = _difference(path, file)
+        if difference is None:
+            is_extended = False
+        else:
+            first, here, there = difference
+            keys = here.fields.get("key"), there.fields.get("key")
+            are_rivals = None not in keys and keys[0] != keys[1]
+            if first > newest_join or not are_rivals:
+                return first, is_extended
+    return None, is_extended
+
+
+def _difference(path: Path, file: TurnFile) -> tuple[int, Entry, Entry] | None:
+    """The number of the first entry in which the file at this path differs, and both versions of
+    the entry; None if one file continues the other, or the kept one is damaged."""
+    try:
+        other = turnfile.read(files.read_own(path, MAX_FILE))
+    except PbemError:
+        return None
+    pairs = zip(file.entries, other.entries, strict=False)
+    return next(((a.number, a, b) for a, b in pairs if a.after != b.after), None)

@@ -241,7 +241,8 @@ class Report(Part):
     that the viewer may read (`show --notes`). `cards`: what each card of the hand does (`show
     --cards`). `called`: the name of this one game, if it has one. `measure`: what the game counts
     itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
-    `plans`: their sealed plans that are not open. `may_close`: the game is over, and the viewer may
+    `plans`: their sealed plans that are not open, `prepared`: the answers to turns yet to come that
+    are left in their home, in words. `may_close`: the game is over, and the viewer may
     sign that they have seen it."""
 
     about: PlayedGame
@@ -256,6 +257,7 @@ class Report(Part):
     sealed: Sequence[str] = ()
     may_close: bool = False
     plans: Sequence[OwnPlan] = ()
+    prepared: Sequence[str] = ()
 
     def with_entries(self, entries: Sequence[EntryFacts]) -> Report:
         """The same report, telling of these entries."""

@@ -136,6 +136,9 @@ class DraftEntry:
         """Plans, sealed as the note is."""
         self.opens: list[int] = []
         """The plans that the player opens, besides those that are due."""
+        self.prepared: tuple[tuple[tuple[str, ...], ...], ...] = ()
+        """What the player answers to turns yet to come: kept once this entry is signed
+        (`pbem.turn.prepared`)."""
         self.fields: Fields = {}
         self._openings: list[str] = []
         self._answers: list[str] = []

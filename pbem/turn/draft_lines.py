@@ -40,7 +40,8 @@ class Intent:
     absence in `leave` (`2026-12-31`), in `grant` days for the others on the clock, in `files` what
     goes with the turn, as the entry names it; in `plans` the texts that it seals, in `joint_plans`
     those that open together with the others' (`winter: I attack Derne`), and in `opens` the numbers
-    of the plans that it opens, or "all". Empty or 0 where there is none."""
+    of the plans that it opens, or "all". In `prepared` stand answers to turns yet to come, which no
+    entry holds (`pbem.turn.prepared`). Empty or 0 where there is none."""
 
     answers: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class Intent:
     plans: tuple[str, ...] = ()
     joint_plans: tuple[str, ...] = ()
     opens: tuple[str, ...] = ()
+    prepared: tuple[str, ...] = ()
 
     def is_empty(self) -> bool:
         """Whether the player has said nothing yet."""
@@ -77,7 +79,7 @@ class NamedLine(Intent):
 
     def __post_init__(self) -> None:
         texts = (*self.answers, *self.orders, self.message, self.note, self.leave, *self.files)
-        texts += (*self.plans, *self.joint_plans, *self.opens)
+        texts += (*self.plans, *self.joint_plans, *self.opens, *self.prepared)
         if len(texts) > _MAX_TEXTS or any(len(text) > MAX_TEXT for text in texts):
             raise ValueError("too much text")
         if self.resign or self.draw not in DRAWS or not self.name.isalnum() or len(self.name) > 16:

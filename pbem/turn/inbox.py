@@ -163,7 +163,9 @@ class Item:
     lost, for a mail whose turn was taken out on its way; bounce, for a notice that one of the
     player's own mails did not arrive; early, for a link with a turn before which others are
     missing; unkept, if the home does not take it; missing, for a place where nothing can be looked
-    at; or of the home's own files damaged, mended, or newer, if a newer program made them."""
+    at; answered, for a turn that its player had prepared and that is signed now, held, for one that
+    is not, and gone, for prepared answers that fit no more; or of the home's own files damaged,
+    mended, or newer, if a newer program made them."""
 
     where: str
     kind: str

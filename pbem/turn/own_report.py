@@ -15,6 +15,7 @@ from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import EntryFacts, NoteFacts, Progress, Report
 from pbem.report.plans import own_plans
+from pbem.turn import prepared
 from pbem.turn.draft_entry import DraftEntry, Hand
 from pbem.turn.open_game import HomeFile, OpenFile, SeatedFile
 from pbem.turn.questions import options, refused
@@ -79,6 +80,9 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
         stale=opened.stale,
         sealed=_sealed(opened),
         plans=own_plans(opened.ledger, opened.seat, opened.secrets().root)
+        if isinstance(opened, SeatedFile)
+        else (),
+        prepared=prepared.in_words(prepared.left_in(opened.memory, opened.file))
         if isinstance(opened, SeatedFile)
         else (),
     )

@@ -11,14 +11,14 @@ decide nothing is then signed without a question; it is kept, verified and writt
 from __future__ import annotations
 
 import secrets as random_source
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal, Seal
 from engine.rules import Game
 from pbem.english import numbered
-from pbem.errors import Conflict, Do, Refused, RulesBroken
+from pbem.errors import Conflict, Do, PbemError, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import Entry
 from pbem.home import attached_files
@@ -26,7 +26,7 @@ from pbem.home.home import Home
 from pbem.ledger.gate import SEEN, replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import UnfinishedEntry, answer_rules, close_entry, run_entry
-from pbem.turn import draft_lines, open_game, plans, signing
+from pbem.turn import draft_lines, open_game, plans, prepared, preparing, signing
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import check_message, fields_of, utc_day
@@ -124,6 +124,8 @@ def answer(opened: OpenFile, intent: Intent) -> DraftEntry:
     if opened.may_close():
         return _closing(opened, intent)
     own = check_turn(opened)
+    if intent.prepared:
+        preparing.check_may(own)
     beside = fields_of(intent, opened.ledger, own.seat)
     if intent.draw not in ("accept", "decline") and not intent.resign:
         check_asked(opened.ledger, intent.answers)
@@ -162,6 +164,7 @@ def answer(opened: OpenFile, intent: Intent) -> DraftEntry:
     draft.note = intent.note
     draft.plans = [*plans.said(intent)]
     draft.opens = plans.opened(intent, opened.ledger.plans, own.seat)
+    draft.prepared = preparing.prepared_with(own, intent)
     return draft
 
 
@@ -215,7 +218,25 @@ def finish(
     opened.checks.keep()
     draft_lines.forget(opened.memory)
     attached_files.forget_chosen(opened.memory.folder, draft.number, going)
+    _leave(opened, data, draft.prepared)
     return data
+
+
+def _leave(opened: HomeFile, data: bytes, branches: Sequence[prepared.Branch]) -> None:
+    """Keep what was prepared with a turn that is signed. The turn counts, so what goes wrong is
+    only told."""
+    if not branches:
+        return
+    try:
+        file = turnfile.read(data)
+        gone = prepared.leave(opened.memory, file, branches)
+    except PbemError as error:
+        opened.warnings.append(f"the turn is signed, but nothing is prepared: {error}")
+        return
+    opened.warn(
+        prepared.replaced(gone),
+        f"prepared: {' | '.join(prepared.in_words(prepared.left_in(opened.memory, file)))}",
+    )
 
 
 def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
@@ -263,6 +284,10 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
             f"{left_out}: a signed turn cannot be changed, so tell it with your next one, or by"
             " mail"
         )
+    if intent.prepared and isinstance(opened, SeatedFile):
+        file = turnfile.read(data)
+        after = replace(opened, file=file, ledger=opened.checked(file), spare=[])
+        _leave(opened, data, preparing.prepared_with(after, intent))
     return data
 
 

@@ -24,11 +24,11 @@ from pbem.home.outside import BY_HAND, Outside
 from pbem.home.shelf import kept_in
 from pbem.ledger.gate import decides_nothing
 from pbem.mail.settings import MailSettings
-from pbem.turn import take_turn
-from pbem.turn.open_game import HomeFile
-from pbem.turn.take_turn import OwedDraft
+from pbem.turn import prepared, prepared_turns, take_turn
+from pbem.turn.draft_entry import DraftEntry
 from pbem.watch import gather, rules
 from pbem.watch.failing import LOOK, Pause
+from pbem.watch.gather import Candidate
 from pbem.watch.outbox import Outbox, Post
 from pbem.watch.rules import Hold
 
@@ -141,8 +141,9 @@ class Answers:
         back."""
         home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
-        is_noted = Memory(home, bytes.fromhex(folder.name)).is_noted_here()
-        state = (folder_state(folder), kept.home, kept.notes, kept.games.get(folder.name), is_noted)
+        memory = Memory(home, bytes.fromhex(folder.name))
+        switches = (kept.home, kept.notes, kept.prepared, kept.games.get(folder.name))
+        state = (folder_state(folder), switches, memory.is_noted_here(), prepared.kept_of(memory))
         known = self._known.get(folder.name)
         if known is not None and known.state == state:
             until = None if known.held is None else known.held.until
@@ -167,7 +168,7 @@ class Answers:
         if found is None:
             return None
         if held is None and found.draft is not None:
-            self._write(outbox, found.opened, found.draft)
+            self._write(outbox, found, found.draft)
         if held is None:
             return None
         if held.rule == 2 and found.facts.second_version is not None:
@@ -183,20 +184,23 @@ class Answers:
         )
         return news_entry if is_news else None
 
-    def _write(self, outbox: Outbox, opened: HomeFile, draft: OwedDraft) -> None:
+    def _write(self, outbox: Outbox, found: Candidate, draft: DraftEntry) -> None:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that
         one is kept."""
-        take_turn.finish(opened, draft, lambda data: _note(outbox, draft.number, data))
+        take_turn.finish(found.opened, draft, lambda data: _note(outbox, found, draft, data))
         if self._may_go(outbox):
             outbox.deliver()
 
 
-def _note(outbox: Outbox, number: int, data: bytes) -> None:
-    """Note an entry before it is stored. Raises `Refused` if it would decide something after
-    all."""
-    if not decides_nothing(turnfile.read(data).entries[-1].fields):
+def _note(outbox: Outbox, found: Candidate, draft: DraftEntry, data: bytes) -> None:
+    """Note an entry before it is stored. Raises `Refused` if it would decide something after all
+    that its player has not prepared."""
+    fields = turnfile.read(data).entries[-1].fields
+    if found.facts.is_prepared and prepared_turns.HOLDS.issuperset(fields):
+        prepared_turns.check_still_prepared(found.opened, draft)
+    elif not decides_nothing(fields):
         raise Refused("a turn that decides something is not written by itself")
-    outbox.begin(number, data)
+    outbox.begin(draft.number, data)
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:

@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem import files
-from pbem.errors import PbemError, Refused
-from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
+from pbem.errors import Refused
+from pbem.fileformat.turnfile import Entry
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.home.outside import Outside
-from pbem.home.shelf import READ_FILE
+from pbem.home.two_versions import second_version
 from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
-from pbem.turn import open_game, take_turn
+from pbem.turn import open_game, prepared_turns, take_turn
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.signing import body_of
 from pbem.turn.take_turn import OwedDraft
@@ -32,10 +31,10 @@ NOTES = ("note",)
 
 class Candidate(NamedTuple):
     """An entry that might be written by itself: the opened game, its draft (None if the player has
-    to decide something), and the facts about it."""
+    to decide something that they have not prepared), and the facts about it."""
 
     opened: SeatedFile
-    draft: OwedDraft | None
+    draft: DraftEntry | None
     facts: Facts
 
 
@@ -51,12 +50,13 @@ def candidate(
     if not isinstance(opened, SeatedFile) or (opened.to_play() is None and not closes):
         return None
     game, seat = opened.ledger, opened.seat
-    draft = take_turn.closing(opened) if closes else _draft(opened)
+    owed = take_turn.closing(opened) if closes else _draft(opened)
+    draft = owed or _prepared(opened)
     fields = None if draft is None else body_of(draft, data, clock.now(), bytes(32)).fields
     after = game if draft is None else draft.ledger
     own = [entry.number for entry in opened.file.entries if game.seat_of(entry) == seat]
     joins = [entry.number for entry in opened.file.entries if "key" in entry.fields]
-    version, is_extended = _versions(opened.memory.folder / "read", opened.file, joins[-1])
+    version, is_extended = second_version(opened.memory.folder / "read", opened.file)
     name = opened.memory.game
     turn = after.to_act()
     concerned = {seat} if turn is None else {seat, turn}  # these need an address
@@ -92,6 +92,8 @@ def candidate(
             name in opened.file.entries[number].fields for number in own for name in NOTES
         ),
         may_reveal_notes=outside.notes,
+        is_prepared=owed is None and draft is not None,
+        may_answer_prepared=outside.prepared,
     )
     return Candidate(opened, draft, facts)
 
@@ -104,42 +106,12 @@ def _draft(opened: OpenFile) -> OwedDraft | None:
         return None
 
 
-def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | None, bool]:
-    """The number of the first entry of which another version was read, None if there is none, and
-    whether the file continues everything that was read.
-
-    A player who wanted the same seat and was not accepted is no second version: their join is
-    signed by another key, and anybody who has an invitation can write one.
-    """
-    is_extended = True
-    for path in files.listed(folder):
-        match = READ_FILE.match(path.name)
-        if match is None:
-            continue
-        number = int(match[1])
-        if number < len(file.entries) and file.entries[number].after.hex().startswith(match[2]):
-            continue
-        difference = _difference(path, file)
-        if difference is None:
-            is_extended = False
-        else:
-            first, here, there = difference
-            keys = here.fields.get("key"), there.fields.get("key")
-            are_rivals = None not in keys and keys[0] != keys[1]
-            if first > newest_join or not are_rivals:
-                return first, is_extended
-    return None, is_extended
-
-
-def _difference(path: Path, file: TurnFile) -> tuple[int, Entry, Entry] | None:
-    """The number of the first entry in which the file at this path differs, and both versions of
-    the entry; None if one file continues the other, or the kept one is damaged."""
+def _prepared(opened: OpenFile) -> DraftEntry | None:
+    """A draft with the answers that the player has prepared; None where there are none."""
     try:
-        other = turnfile.read(files.read_own(path, MAX_FILE))
-    except PbemError:
+        return prepared_turns.draft(opened)
+    except Refused:
         return None
-    pairs = zip(file.entries, other.entries, strict=False)
-    return next(((a.number, a, b) for a, b in pairs if a.after != b.after), None)
 
 
 def _came(folder: Path, entry: Entry) -> float:

@@ -26,7 +26,7 @@ from pbem.home.shelf import kept_in
 from pbem.mail import compose, links, transport
 from pbem.mail.settings import MailSettings
 from pbem.mail.transport import Delivery, MailedTurn
-from pbem.turn import game_list, outgoing, remind
+from pbem.turn import game_list, outgoing, prepared, remind
 from pbem.turn.game_list import GameSummary
 from pbem.turn.remind import RemindFacts
 from pbem.watch.failing import LOOK, Failing
@@ -40,12 +40,15 @@ not tried in every round, and that somebody lacks a turn."""
 
 @dataclass(frozen=True)
 class SentEntry:
-    """An entry that was written and sent by itself: the game's short name, the entry's number, and
-    the addresses."""
+    """An entry that was written and sent by itself: the game's short name, the entry's number, the
+    addresses, the answers in it (none: it decides nothing), which its player had prepared, and what
+    is prepared still."""
 
     game: str
     entry: int
     to: Sequence[str]
+    answers: Sequence[str] = ()
+    prepared: Sequence[str] = ()
 
 
 @dataclass
@@ -170,9 +173,21 @@ class Outbox:
             self._read()
             self.look()
             if done is not None and done.to:
-                self._post.sent.append(SentEntry(name, turn.number, tuple(done.to)))
+                self._post.sent.append(self._sent(turn, data, done.to))
 
         self._post.sending.hand_over(hand_over, then)
+
+    def _sent(self, turn: SentTurn, data: bytes, to: Sequence[str]) -> SentEntry:
+        """What is told of an entry that has gone out."""
+        file = turnfile.read(data)
+        memory = Memory(self.home, bytes.fromhex(self.folder.name))
+        return SentEntry(
+            self._name_of(data),
+            turn.number,
+            tuple(to),
+            file.entries[-1].list("answers"),
+            prepared.in_words(prepared.left_in(memory, file)),
+        )
 
     def _mail(self, turn: SentTurn, data: bytes) -> bytes:
         """The mail of an entry: it is made once and kept until it is sent."""

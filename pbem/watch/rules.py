@@ -41,7 +41,9 @@ class Facts:
     automatic mails. `lacking` says which turn was signed on this computer and is not in this home
     (empty: none); `is_noted`: what is in the home is noted outside of it. `ended` is when the game
     ended, by the date of its entry, and `came` when the file came. `has_notes`: the root would
-    reveal private notes; `may_reveal_notes`: the player agreed to that.
+    reveal private notes; `may_reveal_notes`: the player agreed to that. `is_prepared`:
+    the entry gives the answers that its player has prepared, and nothing else;
+    `may_answer_prepared`: they agreed to that.
     """
 
     is_home_on: bool
@@ -65,6 +67,8 @@ class Facts:
     now: float
     has_notes: bool
     may_reveal_notes: bool
+    is_prepared: bool
+    may_answer_prepared: bool
 
     def is_end(self) -> bool:
         """Whether the entry only says that the end was seen. Nobody waits for such an entry, so it
@@ -125,9 +129,17 @@ def is_one_story(facts: Facts) -> Hold | None:
 
 
 def is_settled(facts: Facts) -> Hold | None:
-    """Rule 3: the entry decides nothing, and no offer of a draw would lapse by it."""
+    """Rule 3: the entry decides nothing, or what its player has decided before and lets be written,
+    and no offer of a draw would lapse by it."""
     if facts.is_draw_offered:
         return Hold(3, "a draw is offered, and any turn would answer it")
+    if facts.is_prepared:
+        hold = Hold(
+            3,
+            "you have prepared an answer: pbem inbox signs it, and pbem auto on --prepared lets it"
+            " be written by itself",
+        )
+        return None if facts.may_answer_prepared else hold
     if facts.fields is None or not decides_nothing(facts.fields):
         return Hold(3, "a decision is asked of you")
     return None

@@ -42,7 +42,8 @@ class AutoGame:
 @dataclass(frozen=True)
 class AutoFacts:
     """The switches of a home: `home` for all games without a mark, `notes` whether private notes
-    may be revealed by themselves, and `folder`, outside the home, where the switches are kept.
+    may be revealed by themselves, `prepared` whether turns that the player has prepared are written
+    by themselves, and `folder`, outside the home, where the switches are kept.
     `games` are those in which entries may still be written by themselves: neither proven nor played
     alone. `silence` says what should go on by itself and does not, a line each (empty: nothing is
     known to have stopped)."""
@@ -52,6 +53,7 @@ class AutoFacts:
     folder: str
     games: Sequence[AutoGame]
     silence: str
+    prepared: bool = False
 
 
 def facts(home: Home) -> AutoFacts:
@@ -73,17 +75,18 @@ def facts(home: Home) -> AutoFacts:
     ]
     games.sort(key=lambda one: one.short)
     silence = game_list.silence(home, game_lists.games)
-    return AutoFacts(kept.home, kept.notes, str(outside.folder_of(public)), games, silence)
+    folder = str(outside.folder_of(public))
+    return AutoFacts(kept.home, kept.notes, folder, games, silence, kept.prepared)
 
 
-def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
-    """Switch it on for the home, or for one game; with `notes`, private notes may be revealed too.
-    Raises `Usage`."""
+def switch_on(home: Home, name: str | None, *, notes: bool, prepared: bool = False) -> None:
+    """Switch it on for the home, or for one game; with `notes`, private notes may be revealed too,
+    with `prepared`, turns that the player has prepared are written too. Raises `Usage`."""
     folder = None if name is None else _folder_named(home, name)
 
     def change(kept: Outside) -> Outside:
         kept = replace(kept, home=True) if folder is None else kept.with_mark(folder.name, ON)
-        return replace(kept, notes=kept.notes or notes)
+        return replace(kept, notes=kept.notes or notes, prepared=kept.prepared or prepared)
 
     outside.change(home.identity().public, change)
     with suppress(PbemError):  # whoever lists the games says what is wrong in mail.toml
@@ -96,7 +99,7 @@ def switch_off(home: Home) -> None:
 
     def change(kept: Outside) -> Outside:
         games = {game: mark for game, mark in kept.games.items() if mark == BY_HAND}
-        return replace(kept, home=False, notes=False, games=games)
+        return replace(kept, home=False, notes=False, prepared=False, games=games)
 
     outside.change(home.identity().public, change)
 

@@ -149,6 +149,8 @@ def _play(script: Script) -> None:
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
     script.types("Ann", "play", joined, turn, "--dry-run")
     script.newest = script.types("Ann", "play", joined, turn, "--message", "To sea!")["file"]
+    script.types("Ann", "play", script.newest, "--if", "event murad then done", exits=1)
+    script.types("Ann", "play", script.newest, "--drop-if", "all")
 
 
 def _seeks(script: Script) -> None:

@@ -23,7 +23,7 @@ from unittest.mock import patch
 from pbem import english
 from pbem.fileformat import turnfile
 from pbem.mail import program
-from tests.cli import golden_homes, golden_json, golden_mail
+from tests.cli import golden_homes, golden_json, golden_mail, golden_prepared
 from tests.cli.golden_json import EXAMPLES, Case, Script
 
 HERE = Path(__file__).parent / "text"
@@ -80,6 +80,7 @@ class TextScript(Script):
             self.reads(file)
         golden_mail.scenes(self)
         golden_homes.scenes(self)
+        golden_prepared.scenes(self)
 
     def _other_games(self) -> None:
         """Games from their middle and from their end."""

@@ -56,6 +56,8 @@ FINE = Facts(
     now=10.0,
     has_notes=False,
     may_reveal_notes=False,
+    is_prepared=False,
+    may_answer_prepared=False,
 )
 
 
@@ -76,6 +78,9 @@ def test_an_entry_that_decides_nothing_may_be_written() -> None:
         (2, {"is_extended": False}),
         (3, {"fields": None}),
         (3, {"is_draw_offered": True}),
+        (3, {"is_prepared": True, "fields": frozenset(("answers",))}),
+        (3, {"is_prepared": True, "may_answer_prepared": True, "is_draw_offered": True}),
+        (2, {"is_prepared": True, "may_answer_prepared": True, "second_version": 1}),
         *(
             (3, {"fields": frozenset(("proof", name))})
             for name in ("answers", "orders", "seals", "message", "draw")
