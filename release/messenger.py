@@ -6,9 +6,9 @@ mail. Two builds agree byte for byte. docs/messenger.md.
 
     index.html, start.js, web.css    what the messenger opens
     manifest.toml, icon.png          what it shows
-    page.pack                        scripts, styles and letters of the page, and chat.js, the way
-                                     into the chat and out of it: one file, since each one takes a
-                                     messenger a while
+    page.pack                        scripts, styles, letters and boards of the page, and
+                                     chat.js, the way into the chat and out of it: one file, since
+                                     each one takes a messenger a while
     SHA256SUMS                       a list of these files, whose hash is that of the version
     the rest                         as in the page
 """
@@ -29,12 +29,12 @@ SOURCE = ROOT / "templates" / "messenger"
 MOST = 6_500_000
 """Bytes of the app: a mail server takes ten million, and a mail makes them a third more."""
 PACK = "page.pack"
-PACKED = (".js", ".css", ".ttf")
+PACKED = (".js", ".css", ".ttf", ".svg")
 ASKED_FOR = "web.css"
 """What index.html asks for by itself, besides its script."""
 NOT_TAKEN = (
     *("index.html", "start.js", "SHA256SUMS", "version.json", "check.html"),
-    *("sw.js", "manifest.webmanifest", "arrivals.js", "out.js"),
+    *("sw.js", "manifest.webmanifest", "arrivals.js", "out.js", "first.html"),
 )
 """Files of the page that are not in the app."""
 

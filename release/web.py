@@ -12,6 +12,7 @@ compiled modules. Two builds agree byte for byte, on any machine. docs/release.m
                          libraries of C beside it
     xz-decompress.js     what unpacks it, in a browser
     check.html           the page that checks a turn file without any of this
+    first.html, boards/  the first page, and its pictures, which would take Python seconds to draw
     LICENSES.txt         what all this is made of, and under which licences
     SHA256SUMS           every file above, and those in the block; the hash of a version is the
                          SHA-256 of this list
@@ -59,7 +60,8 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
     names = sorted(
         {path.partition("/")[0] for game in games for path in game if path.endswith(".py")}
     )
-    tree = {BLOCK: inside(npm, {**python, SOLID: runtime}, names)[SOLID]}
+    made = inside(npm, {**python, SOLID: runtime}, names)
+    tree = {BLOCK: made[SOLID], "first.html": made["first"], **_boards(made)}
     _check_libraries(unpacked(tree[BLOCK]))
     tree |= _decoder(npm) | _table() | _own_files()
     tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
@@ -159,6 +161,15 @@ def _table() -> Tree:
     return {f"table/{path.name}": path.read_bytes() for path in paths}
 
 
+def _boards(made: Tree) -> Tree:
+    """The pictures of the first page, one for each game."""
+    return {
+        f"boards/{name.removeprefix('board-')}.svg": data
+        for name, data in made.items()
+        if name.startswith("board-")
+    }
+
+
 def _decoder(npm: Path) -> Tree:
     """What unpacks the block, as one script."""
     script = npm / DECODER / "dist" / "package" / f"{DECODER}.min.js"
@@ -196,7 +207,8 @@ def _runtime(npm: Path) -> Tree:
 
 def inside(npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()) -> dict[str, bytes]:
     """What release/web_inside.py makes of these folders, by their names: an archive each, and one
-    block of the folder `solid`, which takes those of Python in. Raises `CannotBuild`."""
+    block of the folder `solid`, which takes those of Python in; with these `first`, the first page,
+    and a `board-GAME` for each game on it. Raises `CannotBuild`."""
     with tempfile.TemporaryDirectory() as folder:
         lib, stage = Path(folder) / "lib", Path(folder) / "stage"
         python = f"{STDLIB}.zip"

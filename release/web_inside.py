@@ -167,9 +167,10 @@ def compile_all(folder: Path, runs_in: str) -> None:
         path.unlink()
 
 
-def compile_ahead(folder: Path, names: Iterable[str]) -> None:
+def compile_ahead(folder: Path, names: Iterable[str]) -> str:
     """Put beside its reader what is compiled each time while these modules are imported, and until
-    the list of games is there."""
+    the list of games is there. Returns the first page, as somebody sees it who has not played
+    yet."""
     from pbem.web import ahead
 
     known = ahead.Compiled({}, {})
@@ -181,14 +182,25 @@ def compile_ahead(folder: Path, names: Iterable[str]) -> None:
 
     form = [("content-type", "application/x-www-form-urlencoded")]
     asked = (
+        ("GET", "/unkept/", b""),
         ("POST", "/web/start", b""),
         ("POST", "/web/introduce", b"name=Ann"),
         ("GET", "/", b""),
     )
+    pages = []
     for method, path, body in asked:
         status, _, text = door.answer(method, path, "", form, body)
         assert status == 200, (path, text)
+        pages.append(text.decode())
     (folder / ahead.FILE.relative_to(RUNS_IN[SITE])).write_bytes(ahead.pack(known))
+    return pages[0]
+
+
+def boards() -> dict[str, str]:
+    """The pictures on the first page, by game: drawn here, so that it opens no game for them."""
+    from pbem.table import drawing, shelf
+
+    return {one.game: drawing.sample(one.game) for one in shelf.boxes(shelf.offers())}
 
 
 def compile_templates(folder: Path) -> None:
@@ -254,9 +266,10 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
             keep(work / part, names, known)
             compile_all(work / part, runs_in)
         shutil.copytree(work / SITE, RUNS_IN[SITE], dirs_exist_ok=True)
-        compile_ahead(
-            work / SITE, [name for name in names if known[name].is_relative_to(work / SITE)]
-        )
+        own = [name for name in names if known[name].is_relative_to(work / SITE)]
+        (stage / "first.html").write_text(compile_ahead(work / SITE, own))
+        for game, drawn in boards().items():
+            (stage / f"board-{game}.svg").write_text(drawn)
         compile_templates(work / SITE)
         move_libraries(work / SITE, work / SOLID / "lib" / SITE)
         for part in RUNS_IN:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.fileformat import turnfile
-from pbem.fileformat.encoding import b64
 from pbem.games.stage import as_json
 from pbem.home.home import Home
 from pbem.ledger import gate
@@ -120,11 +119,6 @@ def small(home: Home, data: bytes) -> str:
 def sample(game: str) -> str:
     """The board of a game for somebody who does not know it yet: a position of a sample game."""
     return picture.sample(game)
-
-
-def sample_in_page(game: str) -> str:
-    """The same as an address that holds it, for a page that fetches nothing."""
-    return f"data:image/svg+xml;base64,{b64(sample(game).encode())}"
 
 
 def _story(game: OpenGame, point: Point | None, report: Report) -> Sequence[GameData]:

@@ -5,7 +5,8 @@ The pages are those of the table (`pbem.table.routes`). Besides these the page h
 of its own under `/web/`. Each takes a POST and answers with facts: what the page has to know before
 there is a game, and what only a home in a browser needs. A refusal there is `{"error": ...}` with
 status 400.
-Under `/visit/` stand pages of the table for whoever has no home open (`pbem.web.visit`).
+Under `/visit/` stand pages of the table for whoever has no home open (`pbem.web.visit`), under
+`/unkept/` those of a home of which nothing is kept yet (`pbem.web.unkept`).
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ _MOST: Mapping[str, Reference] = {
 invitation as it came."""
 _VISIT = "/visit"
 """What the addresses begin with that are answered by the visit, and not by the home."""
+_UNKEPT = "/unkept"
+"""What they begin with as long as nothing of the home is kept."""
 
 _tables: dict[Path, Table] = {}
 
@@ -72,6 +75,9 @@ def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -
             replace(asked, path=path.removeprefix(_VISIT))
         )
         return answered
+    if path.startswith(f"{_UNKEPT}/"):
+        unkept: Callable[[Table, PageRequest], PageAnswer] = load("pbem.web.unkept:answer")
+        return unkept(_table(), replace(asked, path=path.removeprefix(_UNKEPT)))
     return _table().answer(asked)
 
 
@@ -147,7 +153,9 @@ def introduce_newcomer(table: Table, fields: Mapping[str, str]) -> Mapping[str, 
 def open_pack(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """Open a packed home in place of this one, in which nobody plays yet or which was moved
     away."""
-    load("pbem.web.keeping:open_pack")(table.games.home, fields)
+    aside = load("pbem.web.unkept:set_aside")(table.games.home, fields)
+    with aside:
+        load("pbem.web.keeping:open_pack")(table.games.home, fields)
     _tables.clear()
     return start(_table(), fields)
 
@@ -170,7 +178,7 @@ PAGES: Mapping[str, Reference] = {
     "/web/keep": "pbem.web.door:keep",
     "/web/out": "pbem.web.out:out",
     "/web/look": "pbem.web.visit:look",
-    "/web/games": "pbem.web.visit:games",
+    "/web/watch": "pbem.web.visit:watch",
     "/web/try": "pbem.web.visit:begin_sample",
     "/web/leave": "pbem.web.visit:leave",
 }

@@ -1,5 +1,6 @@
 """What a page shows before anybody has a home in it, or has opened the one that is there: an
-invitation that was verified, and a sample of a game to try. Nobody's key is made or read for it.
+invitation that was verified, a sample of a game to try, and a whole game that came with the page.
+Nobody's key is made or read for it.
 
 A sample is a real game under keys that are made for it and thrown away. All of it lies in a folder
 that is no part of what a page keeps. Its table answers a few requests, none of which signs, writes
@@ -26,8 +27,9 @@ from pbem.games.descriptor import settled
 from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
 from pbem.mail import find_turns
-from pbem.table import drawing, request, shelf
+from pbem.table import drawing, request
 from pbem.table.drawing import PageBoard
+from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGames, page_name
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.table.routes import Table
@@ -151,7 +153,8 @@ def answer(asked: PageRequest) -> PageAnswer:
 
 def look(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """The page of an invitation that stood behind the `#` of the page's address, or came as the
-    text of a file or a mail. Raises `PbemError` for one that does not hold."""
+    text of a file or a mail; where there is none, `nothing` says whether there is no turn either.
+    Raises `PbemError` for one that does not hold."""
     came: list[object]
     if text := fields.get("file", ""):
         came = [one.data for one in find_turns.turns_in(text.encode(), "")]
@@ -159,7 +162,8 @@ def look(table: Table, fields: Mapping[str, str]) -> PageAnswer:
         came = [link.read(one) for one in link.links_in(f"#{fields.get('fragment', '')}".encode())]
     data = came[0] if len(came) == 1 else None
     if not isinstance(data, bytes):
-        raise Malformed("there is no invitation in it", hint="ask for the file itself")
+        no = Malformed("there is no invitation in it", hint="ask for the file itself")
+        return request.facts({"error": in_words(no), "nothing": not any(came)}, 400)
     return _begin(table).table.page(
         PageRequest("GET", "/"), "table/look.html.j2", _invited(open_game.open_file(data, None))
     )
@@ -181,15 +185,21 @@ def _invited(opened: OpenFile) -> Invited:
     )
 
 
-def games(table: Table, _fields: Mapping[str, str]) -> PageAnswer:
-    """What is played here, for somebody who comes without an invitation: each game with its
-    board."""
-    boxes = shelf.boxes(shelf.offers())
-    facts = {
-        "boxes": boxes,
-        "boards": {one.game: drawing.sample_in_page(one.game) for one in boxes},
-    }
-    return table.page(PageRequest("GET", "/"), "table/look.html.j2", facts)
+# A game that came with the page
+
+
+def watch(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """Open a whole game that came with the page, and check it: the name of its page, and how
+    many turns hold. Raises `Usage`."""
+    game = fields.get("game", "")
+    path = files.example(game) if game in registry.known_games() else None
+    if path is None:
+        raise Usage("there is no such game to watch")
+    visit = _begin(table)
+    with visit.apart():
+        visit.home.create("You", "", secrets.token_bytes(32), "")
+        opened = visit.table.games.open_data(path.read_bytes())
+    return {"page": opened.name, "turns": len(opened.opened.file.entries)}
 
 
 # A sample

@@ -21,7 +21,7 @@ async function beginInChat() {
   const name = (webxdc.selfName || "somebody").slice(0, 80); // its address is a number made for this chat
   await freshOnce();
   await askFacts("/web/introduce", { name, mail: "" });
-  await kept(null);
+  await inside(await kept(null));
 }
 
 // Only what is small and flat is handed on: text, numbers and nothing inside of anything.

@@ -47,10 +47,11 @@ async function tellWhatCame() {
   const note = document.getElementById("invited"), count = held.length + (await sharedCount()) - held.includes(invitation?.file);
   const link = invitation === null && isLink(arrived) && (arrived.startsWith("join=") ? "an invitation" : "a turn");
   const what = [link, count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
+  if (note) note.hidden = !what.length;
+  else if (what.length && visit?.isUnkept) tell(`With this page came ${what.join(" and ")}: it waits until you have signed here.`, "notice");
   if (!note || !what.length) return;
   const make = document.getElementById("make"), isLost = make && arrived.startsWith("turn=");
   note.textContent = isLost ? LOST : `With this page came ${what.join(" and ")}. You see it next, and nothing is done with it before you say so.`;
-  note.hidden = false;
   if (isLost) askForBackup(make);
 }
 
@@ -58,7 +59,7 @@ async function tellWhatCame() {
 function askForBackup(make) {
   const bring = document.getElementById("bring").parentElement, fold = Object.assign(document.createElement("details"), { className: "more" });
   if (bring.open) return;
-  bring.open = document.getElementById("welcome").hidden = true;
+  bring.open = true;
   document.querySelector("main h1").textContent = document.title = "A turn has come";
   make.before(bring, fold);
   fold.append(Object.assign(document.createElement("summary"), { textContent: "I have no games yet: begin" }), make);
@@ -79,8 +80,9 @@ async function openDoor(found) {
 }
 
 function plainDoor(found) {
-  if (found.home === "none") newDoor();
-  else unlockDoor(found);
+  if (found.home !== "none") unlockDoor(found);
+  else if (arrived.startsWith("turn=")) newDoor();
+  else firstPage();
 }
 
 // What is said of the invitation is what its file says, once that was verified; one that does not hold is told, and nothing
@@ -88,7 +90,14 @@ function plainDoor(found) {
 async function lookDoor(found, file = null) {
   const given = file === null ? { fragment: arrived } : { file: await file.text() };
   const answer = await ask("/web/look", { method: "POST", body: new URLSearchParams(given) });
-  if (answer.status !== 200 && file !== null) return; // it waits, as anything else that came
+  if (answer.status !== 200 && file !== null) {
+    const { error, nothing } = await answer.json();
+    if (!nothing) return; // it waits, as anything else that came
+    held.splice(held.indexOf(file), 1);
+    await tellWhatCame();
+    tell(`${file.name}: ${error}`);
+    return;
+  }
   if (answer.status !== 200) {
     const { error } = await answer.json();
     forgetArrived();
@@ -97,7 +106,7 @@ async function lookDoor(found, file = null) {
     return;
   }
   const isFirst = invitation === null;
-  visit = { isAtDoor: true, again: () => lookDoor(found, file) };
+  visit = { isAtDoor: true, prefix: "/visit", again: () => lookDoor(found, file) };
   putPage(await answer.text());
   const join = document.getElementById("join"), way = { title: document.title, act: join.innerText, file, back: () => lookDoor(found, file) };
   invitation = way;
@@ -113,7 +122,7 @@ async function lookDoor(found, file = null) {
 // What came to the door is told; the first of it is looked at, where it may be an invitation and nobody is writing.
 async function lookAtHeld() {
   await tellWhatCame();
-  const isWritten = ["name", "mail", "words", "pack-text", "pack-words"].some((id) => document.getElementById(id)?.value);
+  const isWritten = ["name", "mail", "words", "pack-text", "pack-words"].some((id) => document.getElementById(id)?.value) || document.querySelector("dialog[open]") !== null;
   if (held.length !== 1 || held[0].size > MOST_LOOKED || isWritten || invitation !== null || isLink(arrived)) return;
   if (atHome !== null && !atHome.held) await lookDoor(atHome, held[0]).catch(() => {});
 }
@@ -168,12 +177,22 @@ function holdArrivals() {
   };
   window.addEventListener("drop", (event) => hold(event, event.dataTransfer, "what was dropped"), true);
   window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
-  window.addEventListener("change", ({ target }) => {
-    if (target.id !== "sent") return;
+  window.addEventListener("change", (event) => {
+    const { target } = event;
+    if (target.id !== "take-file" || !isAtDoor()) return;
+    event.stopImmediatePropagation();
     held.push(...target.files);
     target.value = ""; // the same one may be chosen again
     lookAtHeld();
-  });
+  }, true);
+  window.addEventListener("click", (event) => {
+    const field = document.getElementById("take-text");
+    if (event.target.id !== "take-it" || !isAtDoor() || !field.value.trim()) return;
+    event.stopImmediatePropagation();
+    held.push(new File([field.value], "what was pasted"));
+    field.value = "";
+    lookAtHeld();
+  }, true);
   // Files that the player opens with the installed page, on systems that let it have a kind of its own.
   window.launchQueue?.setConsumer(async ({ files = [] }) => {
     const came = await Promise.all(files.slice(0, MOST_OPENED).map((one) => one.getFile().catch(() => new File([], one.name)))); // one that is gone is told as no turn
@@ -187,7 +206,7 @@ function holdArrivals() {
     history.replaceState(history.state, "", BASE.href);
     if (!isAtDoor()) {
       if (isLink(arrived)) offerArrived();
-    } else if (arrived.startsWith("join=") && visit?.again) visit.again();
+    } else if (atHome !== null && !atHome.held && isLink(arrived) && visit !== null) openDoor(atHome);
     else tellWhatCame();
   });
 }

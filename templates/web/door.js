@@ -50,11 +50,24 @@ function tellBoot(step) {
   if (document.getElementById("bar")) tellStep(`${step} …`);
 }
 
+// A template, with those in it that stand in several places.
+function templateOf(name) {
+  const made = document.getElementById(name).content.cloneNode(true);
+  fillIn(made);
+  return made;
+}
+
+function fillIn(page) {
+  for (const one of page.querySelectorAll("[data-put]")) one.replaceWith(templateOf(one.dataset.put));
+}
+
+const startingLine = () => Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` });
+
 function atDoor(name) {
   const page = Object.assign(document.createElement("main"), { id: "page", tabIndex: -1, className: "door" }), isFirst = document.activeElement === document.body;
   closeAbout();
   visit = null;
-  page.replaceChildren(document.getElementById(`door-${name}`).content.cloneNode(true), Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` }));
+  page.replaceChildren(templateOf(`door-${name}`), startingLine());
   replaceMain(page);
   document.body.classList.add("at-door");
   document.title = page.querySelector("h1").textContent;
@@ -127,9 +140,17 @@ async function copyText(text, done, refused) {
 }
 
 // Somebody who has no home here makes one, or brings it. `joined` are a title, the words of the button and the way back
-// where they take a seat by that.
+// where they take a seat by that, or come from the first page.
 function newDoor(joined = null) {
-  const page = atDoor("new"), words = page.querySelector("#passphrase"), copies = page.querySelector("#copy-six"), none = page.querySelector("#none");
+  const page = atDoor("new");
+  if (joined) page.querySelector("h1").textContent = document.title = joined.title;
+  wireMake(page, joined, inside);
+  wireBring(page);
+}
+
+// The form in which a home is made: `made` gets it once it is kept. `joined` as above.
+function wireMake(page, joined, made) {
+  const words = page.querySelector("#passphrase"), copies = page.querySelector("#copy-six"), none = page.querySelector("#none");
   const make = page.querySelector("#make"), written = page.querySelector("#written"), ready = {};
   const offer = () => {
     words.value = ready.six = sixWords();
@@ -144,7 +165,6 @@ function newDoor(joined = null) {
   }));
   none.addEventListener("change", () => (page.querySelector("#asks-six").hidden = none.checked));
   if (joined) {
-    page.querySelector("h1").textContent = document.title = joined.title;
     page.querySelector("#begin").textContent = joined.act;
     page.querySelector("#back").hidden = false;
     page.querySelector("#back").addEventListener("click", joined.back);
@@ -154,7 +174,7 @@ function newDoor(joined = null) {
     const mail = page.querySelector("#mail").value, mail_before = ready.mail;
     ready.mail = mail;
     await askFacts("/web/introduce", { name: page.querySelector("#name").value, mail, ...(mail_before && { mail_before }) });
-    await kept(none.checked ? null : words.value);
+    await made(await kept(none.checked ? null : words.value));
   };
   const show = (form) => {
     [make.hidden, written.hidden] = [form !== make, form !== written];
@@ -183,14 +203,37 @@ function newDoor(joined = null) {
     }
   });
   page.querySelector("#again-six").addEventListener("click", () => show(make));
+}
+
+// The form in which a home is brought by somebody who has none here; what they played before that is not kept.
+function wireBring(page) {
+  const unkept = visit?.isUnkept || hasBegun ? "yes" : "";
   does(page.querySelector("#bring"), async () => {
     const fields = await packFields(page);
     await freshOnce();
-    const { words: opening, restored } = await openPack(fields);
-    await kept(opening, restored);
+    const { words: opening, restored } = await openPack({ ...fields, unkept });
+    await inside(await kept(opening, restored));
   });
-  page.querySelector("#welcome").hidden = joined !== null;
-  if (!joined) showGames(page).catch(() => {});
+}
+
+// Before the first signature: who plays here is asked, and the home is kept. Raises a `Refused` for whoever thinks better of it.
+function askWhoPlays() {
+  document.body.append(templateOf("door-who"));
+  const box = document.getElementById("who"), nothing = () => new Refused({ kind: "refused", words: "Nothing was signed." });
+  return new Promise((resolve, reject) => {
+    box.addEventListener("close", () => {
+      box.remove();
+      if (box.returnValue === "kept") resolve();
+      else reject(nothing());
+    });
+    wireMake(box, { act: "Sign", back: () => box.close() }, (opened) => {
+      visit = null;
+      document.body.classList.remove("at-door");
+      isOpen(opened);
+      box.close("kept");
+    });
+    box.showModal();
+  });
 }
 
 async function packFields(page) {
@@ -200,9 +243,9 @@ async function packFields(page) {
 }
 
 // Open a pack in place of the home that is here; the passphrase that opened it, and of which day it is.
-async function openPack({ file, passphrase }) {
+async function openPack({ file, passphrase, unkept = "" }) {
   let facts = null;
-  const words = await withPassphrase(passphrase, async (one) => (facts = await askFacts("/web/open", { file, passphrase: one })), () => true);
+  const words = await withPassphrase(passphrase, async (one) => (facts = await askFacts("/web/open", { file, passphrase: one, unkept })), () => true);
   return { words, restored: facts.restored };
 }
 
@@ -227,12 +270,13 @@ async function packText(file) {
 let freshFacts = null;
 const freshOnce = async () => (freshFacts ??= await call("fresh"));
 
-// `restored` is the day of the backup that was brought, which is one still.
+// What was made or brought is kept from now on: the home that is open then. `restored` is the day of the backup that was brought,
+// which is one still.
 async function kept(passphrase, restored = "") {
   const made = await call("make", { passphrase });
   keptWords = passphrase ?? "";
   const { signed } = made, before = restored ? await call("kept", { date: restored, signed }) : { date: "", signed: 0 };
-  await inside({ facts: await startFacts(), signed, kept: before });
+  return { facts: await startFacts(), signed, kept: before };
 }
 
 function unlockDoor(found, title = "") {
@@ -263,11 +307,15 @@ async function openHome(passphrase, takeOver) {
 
 const startFacts = () => askFacts("/web/start", { page: BASE.href });
 
-// The home is open: the games are shown, unless there is something to be said first.
-async function inside({ facts, kept: backup, signed }) {
+function isOpen({ facts, kept: backup, signed }) {
   keptState = backup;
   signedCount(signed);
   noteHome(facts);
+}
+
+// The home is open: the games are shown, unless there is something to be said first.
+async function inside(opened) {
+  isOpen(opened);
   if (stopped !== null) stoppedDoor(stopped);
   else await host.arrive();
 }

@@ -300,8 +300,10 @@ const host = {
   reopen: (found) => (found.home === "open" && !found.held ? openHome(null, false) : openDoor(found)),
   arrive: () => takeArrivals(),
 
-  // Called before a request that may sign something.
-  beforeSigning: async () => {},
+  // Called before a request that signs something.
+  beforeSigning: async () => {
+    if (visit?.isUnkept) await askWhoPlays();
+  },
 
   // What holds and what does not of what is kept here.
   promises() {

@@ -68,7 +68,8 @@ const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: 
 // What has to be said on every page: why nothing can be signed, what is not kept anywhere else, a newer version, and the way to both.
 function linesToShow() {
   const missing = signedNow - keptState.signed, lines = [];
-  if (visit?.isSample) lines.push(["Sample: nothing here is signed, kept or sent.", button("leave the sample", leaveSample, "small-button")]);
+  if (visit?.isSample) lines.push([visit.words, button(visit.leave, leaveSample, "small-button")]);
+  else if (visit?.isUnkept && hasBegun) lines.push(["This game is kept once you sign in it: until then it is gone when this page is closed.", ""]);
   else if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
   else if (missing > 0) {
     const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : host.unkept;

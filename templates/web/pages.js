@@ -66,7 +66,7 @@ async function go(address, how = "push", scroll = 0) {
       return;
     }
     here = to;
-    if (how === "push") history.pushState({ path: to, isSample: visit !== null }, "", BASE.href);
+    if (how === "push") history.pushState({ path: to, isSample: Boolean(visit?.isSample) }, "", BASE.href);
     focusPage();
     window.scrollTo(0, scroll);
   } catch (error) {
@@ -155,6 +155,7 @@ async function fillPreview(frame) {
 // Called when something was put on the page (ask.js).
 function prepared() {
   for (const frame of main().querySelectorAll("iframe[data-src]")) fillPreview(frame).catch(() => {});
+  prepareFirstPage();
   offerToSend();
   showInDrawer();
 }
@@ -184,7 +185,7 @@ function startPages() {
   window.addEventListener("popstate", (event) => {
     const { path, isSample, scroll = 0 } = event.state ?? {};
     if (visit?.isSample && !isSample) leaveSample();
-    else if (path && (isSample ? visit?.isSample : !isAtDoor())) go(path, "back", scroll);
+    else if (path && (isSample ? visit?.isSample : visit?.isUnkept || !isAtDoor())) go(path, "back", scroll);
   });
   history.scrollRestoration = "manual";
 }

@@ -6,7 +6,7 @@ const whyNoAnswer = (error, _otherwise) => error.message || ENDED;
 const waiting = new Map(); // what was asked of the worker, by number
 let asked = 0;
 let isOver = false; // the worker has ended: nothing is answered any more
-let visit = null; // an invitation or a sample that is looked at without a home (visit.js): what is asked for is answered by it
+let visit = null; // what is shown without a home that is kept (visit.js): what is asked for is answered below its prefix
 
 class Refused extends Error {
   constructor({ kind, words }) {
@@ -91,6 +91,13 @@ function endControls() {
 }
 
 const SIGNS = /^\/(?:new$|game\/[^/]+\/(?:do|rematch)$)/; // where something may be signed
+const SIGNING = ["sign", "resign", "join"]; // the fields that do so in the form of a game (pbem/table/turn_steps.py)
+
+// Whether a request signs something that others get: what is played against the rules begins without being asked for anything.
+function signs(path, body) {
+  const fields = new URLSearchParams(body);
+  return SIGNS.test(path) && (path.endsWith("/do") ? SIGNING.some((one) => fields.has(one)) : !fields.has("alone"));
+}
 
 const pathOf = (address) => (address.startsWith("#") ? address.slice(1) : address) || "/";
 const addressOf = (path) => `#${path}`;
@@ -98,11 +105,12 @@ const addressOf = (path) => `#${path}`;
 async function ask(address, { method = "GET", headers = {}, body } = {}) {
   const [path, query = ""] = pathOf(address).split("?");
   const bytes = body === undefined ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
-  if (method === "POST" && visit === null && SIGNS.test(path)) await host.beforeSigning();
+  if (method === "POST" && !visit?.isSample && signs(path, body)) await host.beforeSigning();
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const before = visit === null || path.startsWith("/web/") ? "" : "/visit";
+  const before = path.startsWith("/web/") ? "" : visit?.prefix ?? "";
   const reply = await call("ask", { method, path: before + decodeURIComponent(path), query, headers: named, body: bytes });
   signedCount(reply.signed);
+  if (visit?.isUnkept && path === "/new" && reply.status === 303) hasBegun = true;
   return new Response([204, 205, 304].includes(reply.status) ? null : reply.body, { status: reply.status, headers: reply.headers });
 }
 

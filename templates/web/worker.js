@@ -65,7 +65,7 @@ const ACTS = {
   },
 
   // One request of the page; the answer is given once what it changed is kept. Before there is a home that is kept only
-  // what makes one is answered, and a visit: nothing is signed that nobody remembers.
+  // what makes one is answered, a visit, and what is played against the rules: nothing is signed that nobody remembers.
   async ask(request) {
     if (NEVER.has(request.path)) throw new Refusal("never", "A home is neither brought into this app nor moved out of it.");
     if (dataKey === null && !WITHOUT_HOME.test(request.path)) throw new Refusal("none", "No home is open here yet.");
@@ -96,7 +96,7 @@ const ACTS = {
 const ownerNow = () => ({ id: hex(randomBytes(16)), since: new Date().toISOString() });
 const lostLock = () => end(new Refusal("taken", TAKEN));
 const factsOf = ({ body }) => JSON.parse(new TextDecoder().decode(body));
-const NEEDS_PYTHON = new Set(["fresh", "ask"]), WITHOUT_HOME = /^\/(?:web\/(?:introduce|open|look|games|try|leave)$|visit\/)/;
+const NEEDS_PYTHON = new Set(["fresh", "ask"]), WITHOUT_HOME = /^\/(?:web\/(?:introduce|open|look|watch|try|leave)$|visit\/|unkept\/)/;
 
 // The program, with a name of this storage: the one that stands there, or a new one.
 function readyProgram() {

@@ -20,7 +20,7 @@ from pbem.turn.draft_lines import Intent
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
 from tests.support.second_verifier import by_node, by_pbem
-from tests.support.web_tabs import Tab, choose_game
+from tests.support.web_tabs import Tab, choose_game, open_keep
 
 Way = Literal["text", "file", "link"]
 WAYS: tuple[Way, ...] = ("text", "file", "link")
@@ -168,7 +168,7 @@ class InPage:
 
     def packed(self, kind: Literal["backup", "move"], passphrase: str) -> bytes:
         """The home as a file, which a move closes here."""
-        self.tab.click("#open-keep")
+        open_keep(self.tab)
         self.tab.fill("#keep-words", passphrase)
         if kind == "move":
             self.tab.run("document.querySelector('#keeping details').open = true")

@@ -17,7 +17,16 @@ from pbem.games import registry
 from pbem.home import moving
 from pbem.turn import open_game, questions
 from tests.support.web_players import TOOLS, AtDesktop, Follower
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, choose_game, hosted
+from tests.support.web_tabs import (
+    Site,
+    Tab,
+    WebBrowser,
+    begin,
+    choose_game,
+    hosted,
+    open_keep,
+    to_make,
+)
 
 REACH = (Path(__file__).parents[1] / "web" / "reach.js").read_text(encoding="utf-8")
 WORDS = "correct horse"
@@ -143,7 +152,21 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     tab.close()
     bare = browser.tab(apart=True)
     bare.goto(given.site.url)
-    bare.wait("#make")
+    bare.wait(".box-board")
+    bare.run(f"{UNFOLDED}, true")
+    yield "home: the first page, before anything is asked", bare
+    bare.click("[data-watch]")
+    bare.wait(".entry-page")
+    yield "entry: a finished game that came with the page", bare
+    bare.click("#strip button")
+    bare.click("[data-action=alone]")
+    bare.wait("main[data-turn=yours]")
+    yield "game: played before anything is kept", bare
+    do(bare, "trial.answer([], 1)")
+    bare.click("[data-action=sign]")
+    bare.wait("#who[open]")
+    yield "door-who: before the first signature", bare
+    to_make(bare, given.site.url)
     yield "door-new", bare
     begin(bare, given.site.url, "Cleo")
     yield "home: no games", bare
@@ -263,7 +286,7 @@ def taken_over(browser: WebBrowser, tab: Tab, given: Given) -> Iterator[State]:
     other.run(f"location.hash = {json.dumps(link.join_link('', given.invitation))}, true")
     other.wait("#notices > .notice button")
     yield "home: a link has come", other
-    other.run("document.querySelector('#open-keep').click()")
+    open_keep(other)
     other.fill("#keep-words", WORDS)
     other.run("document.querySelector('#keeping details').open = true")
     other.click("#really")

@@ -332,9 +332,16 @@ def until_memory(tab: Tab, *names: str) -> None:
     tab.until(of_memory(f"(_, kept) => {json.dumps(names)}.every((one) => kept.includes(one))"))
 
 
+def to_make(tab: Tab, url: str) -> None:
+    """To the form in which a home is made, from the first page."""
+    tab.goto(url)
+    tab.click("[data-make]")
+    tab.wait("#name")
+
+
 def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
     """Make a home at the page, under this passphrase or without one."""
-    tab.goto(url)
+    to_make(tab, url)
     tab.fill("#name", name)
     tab.fill("#mail", f"{name.lower()}@example.org")
     tab.click("#make summary")
@@ -350,3 +357,14 @@ def choose_game(tab: Tab, game: str) -> None:
     """Choose a game in the invitation, which is folded once there are games."""
     tab.run("document.querySelector('.begin').open = true")
     tab.run(f"document.querySelector('[name=game][value={game}]').click()")
+
+
+def open_keep(tab: Tab) -> None:
+    """Where the home is kept outside of the browser: its button stands at the foot of a page, and
+    in the drawer of a game."""
+    inside = "[...document.querySelectorAll('#this-page button')].find((one) => one.textContent === document.getElementById('open-keep').textContent)"  # noqa: E501
+    if tab.run(f"{inside} === undefined"):
+        tab.click("#open-keep")
+    else:
+        tab.run(f"document.getElementById('this-page').open = true, {inside}.click()")
+    tab.wait("#keeping")

@@ -11,7 +11,7 @@ import pytest
 from pbem.fileformat import link
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage
-from tests.support.web_tabs import REFUSES, Site, Tab, WebBrowser, begin
+from tests.support.web_tabs import REFUSES, Site, Tab, WebBrowser, begin, open_keep, to_make
 
 pytestmark = [needs_npm, pytest.mark.slow]
 WORDS = "battery staple"
@@ -38,7 +38,7 @@ def asked_word(tab: Tab, words: str) -> str:
 
 
 def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> None:
-    tab.goto(site.url)
+    to_make(tab, site.url)
     tab.fill("#name", "Ben")
     first = six(tab)
     tab.click("#copy-six")
@@ -78,7 +78,7 @@ def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> Non
 
 
 def test_an_address_that_is_doubted_can_be_seen_and_said_again(tab: Tab, site: Site) -> None:
-    tab.goto(site.url)
+    to_make(tab, site.url)
     tab.fill("#name", "Ben")
     tab.fill("#mail", "ben@exampleorg")
     words = six(tab)
@@ -97,7 +97,7 @@ def test_six_words_open_however_a_telephone_writes_them(
 ) -> None:
     """In capitals, with double and other blanks: for the home in the browser, and for a file of it
     elsewhere."""
-    tab.goto(site.url)
+    to_make(tab, site.url)
     tab.fill("#name", "Ben")
     first, *others = six(tab).split()
     between = "\N{NO-BREAK SPACE}"
@@ -135,7 +135,7 @@ def test_six_words_open_however_a_telephone_writes_them(
 
 def test_the_six_words_are_marked_where_nothing_may_be_copied(tab: Tab, site: Site) -> None:
     tab.before(REFUSES)
-    tab.goto(site.url)
+    to_make(tab, site.url)
     tab.click("#copy-six")
     tab.until("document.getElementById('copy-six').textContent.includes('marked')")
     tab.click("#copy-six")  # marked still
@@ -148,10 +148,10 @@ def test_the_six_words_are_marked_where_nothing_may_be_copied(tab: Tab, site: Si
 
 def moved(tab: Tab, page: InPage) -> str:
     """Close the home here, and see its door; the text of its file."""
-    tab.click("#open-keep")
+    open_keep(tab)
     tab.click("#close-keep")
     tab.gone("#keeping")
-    tab.click("#open-keep")
+    open_keep(tab)
     tab.fill("#keep-words", WORDS)
     tab.click_on("Move this home to another device")
     tab.click("#make-move")
@@ -256,7 +256,7 @@ def test_a_page_that_was_taken_over_signs_nothing_any_more(
 def test_the_page_about_this_one_has_the_hash_and_loses_nothing(
     tab: Tab, browser: WebBrowser, site: Site
 ) -> None:
-    tab.goto(site.url)
+    to_make(tab, site.url)
     tab.fill("#name", "Ben")
     tab.click_on("Other words, or none")
     tab.click("#none")
@@ -322,6 +322,6 @@ def test_a_page_in_a_frame_leads_out_of_it(tab: Tab, site: Site) -> None:
     tab.click("#f")
     tab.press("Tab")
     tab.press("Enter")
-    tab.wait("#begin")
+    tab.wait("[data-make]")
     assert tab.run("window.top === window")
     assert tab.run("location.href") == site.url

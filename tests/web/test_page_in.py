@@ -14,7 +14,7 @@ from pbem.fileformat import armor, turnfile
 from pbem.mail import compose
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, to_make
 
 pytestmark = [needs_npm, pytest.mark.slow]
 
@@ -73,7 +73,7 @@ def waiting(tab: Tab, count: int) -> None:
 def test_what_comes_before_the_home_is_open_waits_at_the_door(
     tab: Tab, site: Site, sent: Sent
 ) -> None:
-    tab.goto(site.url)
+    to_make(tab, site.url)
     tab.fill("#name", "Ben")
     tab.drop("main", sent.file("one.toml"))
     waiting(tab, 1)
@@ -141,7 +141,7 @@ def test_files_are_opened_with_the_installed_page(tab: Tab, site: Site, sent: Se
     """At its door an invitation is looked at; while somebody plays they say when they look."""
     tab.before(OPENED_WITH)
     tab.goto(site.url)
-    tab.wait("#name")
+    tab.wait(".box-board")
     open_with(tab)  # started without a file
     open_with(tab, sent.file("one.toml"))
     tab.wait("#join")
@@ -244,7 +244,7 @@ def test_a_home_is_dropped_on_the_field_for_it(
     home = tmp_path / "home.txt"
     home.write_text("-----BEGIN PBEM HOME-----\nnone\n-----END PBEM HOME-----\n")
     tab.goto(site.url)
-    tab.click_on("I have played before: bring my home or a backup")
+    tab.click_on("Bring my home or a backup")
     tab.drop("#pack", home)
     tab.until("document.getElementById('pack').files.length === 1")
     assert tab.run("document.getElementById('invited').hidden")

@@ -12,7 +12,16 @@ import pytest
 from pbem.fileformat import turnfile
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, of_memory, until_memory
+from tests.support.web_tabs import (
+    Site,
+    Tab,
+    WebBrowser,
+    begin,
+    of_memory,
+    open_keep,
+    to_make,
+    until_memory,
+)
 
 pytestmark = [needs_npm, pytest.mark.slow]
 ELSEWHERE = "pbem.example.org"  # a name of this machine that no browser takes for its own
@@ -76,7 +85,7 @@ def test_without_a_service_worker_it_plays_while_there_is_a_connection(
 TOPS = """(() => {
   window.tops = [];
   const look = () => {
-    const top = document.getElementById("begin")?.getBoundingClientRect().top;
+    const top = document.querySelector("[data-make]")?.getBoundingClientRect().top;
     if (top !== undefined && window.tops.at(-1) !== top) window.tops.push(top);
     requestAnimationFrame(look);
   };
@@ -128,8 +137,7 @@ def test_what_the_browser_promises_stands_at_the_door_and_in_one_badge(
 ) -> None:
     answer = "true" if is_kept else "false"
     tab.before("".join(KEEPS.format(asked, answer) for asked in ("persist", "persisted")))
-    tab.goto(site.url)
-    tab.wait("#name")
+    to_make(tab, site.url)
     words = "kept by this browser" if is_kept else "may be thrown away by this browser"
     tab.until(f"document.getElementById('badge').textContent === 'ready offline · {words}'")
     assert tab.run("document.getElementById('thrown-away').hidden") == is_kept
@@ -138,7 +146,7 @@ def test_what_the_browser_promises_stands_at_the_door_and_in_one_badge(
     begin(tab, site.url, "Ben", "correct horse")
     assert re.fullmatch(rf"ready offline · {words} · .*backup.*", tab.text("#badge"))
     InPage(tab, "Ben", browser.downloads).invite("backgammon", match=1)
-    tab.click("#open-keep")
+    open_keep(tab)
     tab.click("#make-backup")
     tab.click_on("save it as a file")
     tab.until("/ · last backup .*20[0-9][0-9]/.test(document.getElementById('badge').textContent)")

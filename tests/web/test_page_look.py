@@ -16,7 +16,7 @@ from pbem.fileformat import link
 from pbem.home.home import Home
 from tests.support.homes import make_home, seed_of
 from tests.support.web_kit import needs_npm
-from tests.support.web_players import AtDesktop, InPage, entries
+from tests.support.web_players import TOOLS, AtDesktop, InPage, entries
 from tests.support.web_tabs import Site, Tab, WebBrowser, begin
 
 pytestmark = [needs_npm, pytest.mark.slow]
@@ -129,7 +129,7 @@ def test_an_invitation_that_is_dropped_at_the_door_is_looked_at(
     file = tmp_path / "loot.toml"
     file.write_bytes(AtDesktop(tmp_path, "Ann").invite("loot", players=3))
     tab.goto(site.url)
-    tab.wait("#name")
+    tab.wait(".box-board")
     tab.drop("main", file)
     tab.wait("#join")
     assert "Loot" in tab.text("h1")
@@ -151,16 +151,18 @@ def test_a_newcomer_sees_the_games_before_anything_is_asked(
     tab.wait(".box-board")
     for width, height in SIZES:
         tab.size(width, height)
-        first = tab.run("document.querySelector('[data-try]').getBoundingClientRect().bottom")
+        first = tab.run(
+            "document.querySelector('[data-action=alone]').getBoundingClientRect().bottom"
+        )
         seen = "[...document.querySelectorAll('.box')].filter((one) => one.getBoundingClientRect().top < innerHeight - 40).length"  # noqa: E501
         assert float(str(first)) <= height, width
         assert int(str(tab.run(seen))) >= (4 if width > 1000 else 2), width
         assert tab.run("document.documentElement.scrollWidth <= innerWidth"), width
-    tab.click("[data-begin]")
-    tab.until("document.activeElement.id === 'name'")
+    tab.click("[data-invite=loot]")
+    assert tab.run("document.querySelector('[name=game][value=loot]').checked")
     file = tmp_path / "loot.toml"
     file.write_bytes(AtDesktop(tmp_path, "Ann").invite("loot", players=3))
-    tab.upload("#sent", file)
+    tab.upload("#take-file", file)
     tab.wait("#join")
     assert "Loot" in tab.text("h1") and tab.run(STORED) == []
 
@@ -241,15 +243,72 @@ def test_who_has_a_home_looks_tries_and_joins_with_one_passphrase(
     other.close()
 
 
+def test_a_game_begins_at_once_and_is_kept_with_the_first_signature(tab: Tab, site: Site) -> None:
+    """Who plays is asked then; whoever thinks better of it has the turn as it was."""
+    tab.goto(site.url)
+    tab.click("[data-action=alone]")
+    tab.wait("main[data-turn=yours]")
+    name = tab.run("main().dataset.name")
+    assert tab.run(STORED) == [], "no key is kept"
+    for path in ("/", "/new", "/web/backup", f"/game/{name}/do"):
+        asked = f"call('ask', {{ method: 'POST', path: '{path}' }}).catch((error) => error.kind)"
+        assert tab.run(asked) == "none", path
+    tab.run(f"(async () => {{ {TOOLS} await trial.answer([], 1); return true; }})()")
+    tab.click("[data-action=sign]")
+    tab.wait("#who[open]")
+    tab.click("#back")
+    tab.wait("#no-answer, #notices > .refusal")
+    assert tab.run(STORED) == [] and tab.run("signedNow") == 0
+    tab.click("[data-action=sign]")
+    tab.wait("#who[open]")
+    tab.fill("#name", "Ben")
+    tab.click("#make summary")
+    tab.fill("#passphrase", "correct horse")
+    tab.click("#begin")
+    tab.gone("#who")
+    tab.until("signedNow === 2")
+    assert {str(one).split(",")[0] for one in tab.run(STORED)} >= {"key", "home/identity.pem"}
+    tab.reload()
+    tab.fill("#words", "correct horse")
+    tab.click("#open")
+    tab.wait(".game.yours")
+    assert name in tab.run("document.querySelector('.game a').getAttribute('href')")
+    assert tab.run("askFacts('/web/start').then((facts) => facts.name)") == "Ben"
+
+
+def test_an_invitation_is_written_once_it_is_said_who_plays(tab: Tab, site: Site) -> None:
+    tab.goto(site.url)
+    tab.click("[data-invite=backgammon]")
+    tab.click("[data-action=invite]")
+    tab.wait("#who[open]")
+    assert tab.run(STORED) == []
+    tab.fill("#name", "Ben")
+    tab.click("#make summary")
+    tab.click("#none")
+    tab.click("#begin")
+    tab.wait(".sending button")
+    assert str(tab.run("main().dataset.name")).startswith("backgammon-")
+
+
+def test_a_finished_game_is_watched_and_left(tab: Tab, site: Site) -> None:
+    tab.goto(site.url)
+    tab.click("[data-watch]")
+    tab.wait(".entry-page")
+    assert "63 turns" in tab.text("#strip")
+    tab.wait("#film-play")
+    tab.click("#strip button")
+    tab.wait(".box-board")
+    assert tab.run(STORED) == [] and tab.run("visit.isUnkept")
+
+
 def test_who_comes_without_an_invitation_reads_what_is_played_and_tries_it(
     tab: Tab, site: Site
 ) -> None:
     tab.goto(site.url)
-    tab.click("[data-try=tripoli]")
+    tab.click("[data-try=loot]")
     tab.wait("main.playing")
     assert tab.text("#strip").startswith("Sample")
     tab.click_on("leave the sample")
-    tab.wait("#make")
     tab.wait("[data-try=backgammon]")
     assert tab.run(STORED) == []
 
@@ -261,7 +320,7 @@ def test_a_link_that_does_not_hold_shows_no_name_and_the_plain_door(
     for changed in (data.replace(b'name = "Ann"', b'name = "Eve"'), data[:-20], b"x"):
         tab.goto("about:blank")
         tab.goto(link.join_link(site.url, changed))
-        tab.wait("#make")
+        tab.wait("#notices > .refusal")
         assert "The link: " in tab.text("#notices > .refusal")
         words = tab.text("body")
         assert "Eve" not in words and "Ann" not in words

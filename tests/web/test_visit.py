@@ -21,7 +21,6 @@ from pbem.fileformat.encoding import b64
 from pbem.games import registry
 from pbem.home.home import Home
 from pbem.mail import compose
-from pbem.table import shelf
 from pbem.table.request import PageAnswer
 from pbem.turn import joining, open_game
 from pbem.turn.joining import NewGame
@@ -137,13 +136,20 @@ def test_a_seat_that_is_kept_for_a_key_says_so(tmp_path: Path, golden: Golden) -
     assert kept not in look(invitation(tmp_path, name="Cleo")).body.decode()
 
 
-def test_who_comes_without_an_invitation_sees_what_is_played() -> None:
-    shown = post("/web/games").body.decode()
-    boxes = shelf.boxes(shelf.offers())
-    for box in boxes:
-        assert f'data-try="{(box.alone or box.friend).game}"' in shown and box.title in shown
-    assert shown.count('src="data:image/svg+xml;base64,') == len(boxes)
-    assert shown.count("data-begin") == sum(box.friend is not None for box in boxes)
+def test_a_finished_game_that_came_with_the_page_is_checked_and_watched(page: Path) -> None:
+    facts = json.loads(post("/web/watch", game="tripoli").body)
+    assert facts["turns"] == 63
+    path = f"/visit/game/{facts['page']}"
+    shown = get(f"{path}/entry/1").body.decode()
+    assert 'data-last="62"' in shown and 'data-film="film?whole=yes"' in shown
+    assert get(f"{path}/film").status == 200
+    for beside in ("/preview", "/replay.html", f"/file/{facts['page']}.toml"):
+        assert get(path + beside).status == 404, beside
+    assert post(f"{path}/do", sign="yes").status == 404
+    post("/web/leave")
+    assert get(path).status == 404 and files_of(page) == {}
+    for game in ("chess", "", "loot", "../tripoli"):
+        assert error(post("/web/watch", game=game))
 
 
 def mark(text: str) -> str:
