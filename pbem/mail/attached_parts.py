@@ -43,6 +43,17 @@ def in_place(place: Path, wanted: Collection[AttachedFile]) -> Iterator[CameFile
                 yield from in_file(path, wanted)
 
 
+def beside(place: Path, wanted: Collection[AttachedFile]) -> Iterator[CameFile]:
+    """Those of the wanted files that lie beside a file, under their names, as somebody saves what
+    comes with a mail. Another file of that name is nobody's business."""
+    if files.is_folder(place):
+        return
+    for file in wanted:
+        for came in in_file(place.with_name(file.name), {file}):
+            if came.is_it:
+                yield came
+
+
 def in_file(path: Path, wanted: Collection[AttachedFile]) -> Iterator[CameFile]:
     """Those of the wanted files that this file is, or that a mail in it carries; there is one at
     least."""

@@ -242,8 +242,11 @@ class Inbox:
 
     def take_files(self, place: Path) -> bool:
         """Keep what lies in a place, or came in a mail there, of the files that go with turns and
-        are awaited, and tell of those that only have the name of one. Whether there was any."""
-        return self._take_came(lambda wanted: attached_parts.in_place(place, wanted))
+        are awaited, and tell of those that only have the name of one; also what lies beside a file.
+        Whether there was any in the place itself."""
+        was_any = self._take_came(lambda wanted: attached_parts.in_place(place, wanted))
+        self._take_came(lambda wanted: attached_parts.beside(place, wanted))
+        return was_any
 
     def take_dropped(self, data: bytes, name: str) -> bool:
         """The same for what was dropped on a page, a file or a mail of this name."""

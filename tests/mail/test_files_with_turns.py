@@ -128,9 +128,28 @@ def test_it_may_come_in_any_other_way(table: Table, how: str) -> None:
     assert table.states(table.ben) == ["here"] and table.awaited(table.ben) == []
 
 
-def test_another_file_of_that_name_is_told_and_not_kept(table: Table) -> None:
-    table.saved()
+def test_it_may_lie_beside_the_turn_that_is_named(table: Table) -> None:
+    """As somebody saves what is attached to a mail, and then names the turn."""
+    saved = table.saved()
+    table.saved("other.vsav", data=SAVED[::-1])
     table.sends(NAME)
+    place = table.mails.parent / "downloads"
+    place.mkdir()
+    turn = shutil.copy(table.path(2), place)
+    (place / NAME).write_bytes(SAVED[::-1])
+    found = table.ben.does("inbox", str(turn))
+    assert [one["kind"] for one in found["files"]] == ["new"], "another one is nobody's business"
+    assert table.states(table.ben) == ["missing"] and table.kept(table.ben) == []
+    shutil.copy(saved, place)
+    found = table.ben.does("inbox", str(turn))
+    assert [one["kind"] for one in found["files"]] == ["duplicate", "file"]
+    assert table.states(table.ben) == ["here"] and len(table.kept(table.ben)) == 1
+
+
+def test_another_file_of_that_name_is_told_and_not_kept(table: Table) -> None:
+    saved = table.saved()
+    table.sends(NAME)
+    saved.unlink()
     table.ben.does("inbox", table.path(2).name)
     table.saved(data=SAVED[:-1] + b"x")
     found = table.ben.does("inbox", NAME)
@@ -140,11 +159,13 @@ def test_another_file_of_that_name_is_told_and_not_kept(table: Table) -> None:
 
 
 def test_the_game_goes_on_without_it(table: Table) -> None:
-    table.saved()
+    saved = table.saved()
     table.sends(NAME)
+    saved.unlink()
     table.ben.does("inbox", table.path(2).name)
     answers = table.ben.answers(table.game, lambda options: options[0])
     table.ben.does("play", table.game, "; ".join(answers))
+    assert table.states(table.ben) == ["missing"]
     table.ann.does("inbox", table.path(3).name)
     assert table.ann.does("verify", table.path(3).name)["ok"]
 
@@ -315,9 +336,9 @@ def awaits(table: Table, *files: tuple[str, bytes]) -> Home:
     for name, data in files:
         table.saved(name, data)
     table.sends(*(name for name, _ in files))
-    table.ben.does("inbox", table.path(2).name)
     for name, _ in files:
         (table.mails / name).unlink()
+    table.ben.does("inbox", table.path(2).name)
     return Home(table.ben.home)
 
 
