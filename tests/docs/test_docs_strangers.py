@@ -23,20 +23,21 @@ from tests.support.built import PARTS, ROOT, copy_parts, wheel_of
 from tests.support.strangers import AtAnEmptyAccount, AtTheCheckout, Person, people
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ANY_GAME = (ROOT / "docs" / "any.md").read_text(encoding="utf-8")
 ALONE, BY_MAIL = "tripoli-solitaire-", "tripoli-[0-9a-f]"
 """What the files of the two games begin with."""
 
 
-def section(title: str) -> str:
-    """What stands below a title of README."""
-    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)
+def section(title: str, page: str = README) -> str:
+    """What stands below a title of a page."""
+    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     return str(found)
 
 
-def blocks(title: str) -> list[tuple[str, str]]:
+def blocks(title: str, page: str = README) -> list[tuple[str, str]]:
     """The lines to type of a section, in their order, each with who types it: a name of the page,
     or nothing."""
-    listed = re.findall(r"```console\n(.*?)```", section(title), re.DOTALL)
+    listed = re.findall(r"```console\n(.*?)```", section(title, page), re.DOTALL)
     found = [re.fullmatch(r"(\w*)\$ (.+)", line) for block in listed for line in block.splitlines()]
     assert found and all(found), f"{title}: a line of a block is no command"
     return [(one[1], one[2]) for one in found if one]
@@ -62,16 +63,16 @@ def plays_a_friend(ann: Person, ben: Person) -> None:
     assert joined(ben) == (3, {"Ann", "Ben"})
 
 
-def name_of(person: Person) -> str:
+def name_of(person: Person, game: str = BY_MAIL) -> str:
     """The short name of the game that somebody plays by mail."""
-    file = person.newest(BY_MAIL)
+    file = person.newest(game)
     assert file is not None
     return file.stem[:-5]
 
 
-def joined(person: Person) -> tuple[int, set[str]]:
+def joined(person: Person, game: str = BY_MAIL) -> tuple[int, set[str]]:
     """How many turns the game by mail has, and who plays it."""
-    file = person.newest(BY_MAIL)
+    file = person.newest(game)
     assert file is not None
     ledger = replay(turnfile.read(file.read_bytes()))
     return len(ledger.entries), {player.name for player in ledger.players if player is not None}
@@ -99,6 +100,29 @@ def test_the_commands_of_readme_run_as_printed(tmp_path: Path) -> None:
     plays_alone(ann)
     plays_a_friend(ann, ben)
     uses_it_every_day(ann, ben)
+
+
+@pytest.mark.dear("plays an evening by commands")
+def test_the_first_die_of_a_game_from_ones_shelf(tmp_path: Path) -> None:
+    """The beginning of docs/any.md, to the letter: the dice are thrown, and both files have
+    come."""
+    ann, ben = (AtTheCheckout(name, tmp_path / name / "mails") for name in ("Ann", "Ben"))
+    (ann.folder / "bridge.vsav").write_bytes(b"counters")
+    (ann.folder / "bridge.png").write_bytes((ROOT / "docs/pictures/film.png").read_bytes())
+    title, short, told = "The first die, in a quarter of an hour", "", {}
+    for name, line in blocks(title, ANY_GAME):
+        person, other = (ann, ben) if name == "Ann" else (ben, ann)
+        if (came := other.newest("any-")) is not None:
+            person.has(came, *other.folder.glob("bridge.*"))
+        told[line] = person.does(line.replace("any-1a2b3c4d", short).replace("any-1a2b", short))
+        short = short or name_of(person, "any-")
+    assert joined(ann, "any-") == (4, {"Ann", "Ben"}) and len(told) == 9
+    assert (
+        "decides nothing" not in told[next(line for line in told if line.startswith("pbem play"))]
+    )
+    assert "1 roll" in told["pbem verify any-1a2b3c4d-0003.toml"]
+    (came,) = [said for line, said in told.items() if line == "pbem inbox any-1a2b3c4d-0002.toml"]
+    assert came.count("file ") >= 2 and "missing" not in came
 
 
 # ---- from an empty account on --------------------------------------------------------------------
