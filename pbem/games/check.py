@@ -252,8 +252,9 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         yield from _check_callable("steps", found.steps)
     if found.joined is not None:
         yield from _check_callable("joined", found.joined)
-    if found.desk is not None:
-        yield from _check_callable("desk", found.desk)
+    for what in ("desk", "said", "meant"):
+        if (reference := getattr(found, what)) is not None:
+            yield from _check_callable(what, reference)
     for name, reference in found.exports.items():
         if not _NAME.match(name) or name in OWN_FORMATS:
             yield f'"{name}" is no name of a format, or one that every game has'

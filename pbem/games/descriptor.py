@@ -212,7 +212,9 @@ class GameDescriptor(NamedTuple):
     answers in words, given one after the other, to the one that says both, empty where they come to
     nothing, or None: at the table a counter that is clicked three times is one answer), `desk` (a
     function from a position, a question and the players' names by seat to a
-    `pbem.games.desk.Desk`, controls for answers that are written) and `help`, the name of a text in
+    `pbem.games.desk.Desk`, controls for answers that are written), `said` and `meant`
+    (functions from an answer in words and the players' names by seat to the answer with names for
+    seats, and back; `meant` gets the words of the game besides) and `help`, the name of a text in
     `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and
     report what happens on it, so that answers are asked for as a form rather than by clicks on a
     picture. `data` names the files that players can fill in from their copy of the game:
@@ -243,6 +245,8 @@ class GameDescriptor(NamedTuple):
     steps: Reference | None = None
     joined: Reference | None = None
     desk: Reference | None = None
+    said: Reference | None = None
+    meant: Reference | None = None
     help: str | None = None
     reports: bool = False
     data: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing
-from pbem.report import time
+from pbem.report import seat_names, time
 from pbem.report.history import entries
 from pbem.report.model import (
     CardFacts,
@@ -310,6 +310,7 @@ def asked(game: Ledger) -> Waiting | None:
         return Waiting(game.seats[seat], None, "join")
     playing = game.playing
     what, prompt = _reason(playing, seat)
+    prompt = None if prompt is None else seat_names.said(game, prompt)
     roll, chance = _chance(playing) if what in ("proof", "settle") else (None, None)
     readers = _readers(playing, seat) if what == "share" else ()
     name = playing.players[seat].name

@@ -20,6 +20,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import facts as report_facts
+from pbem.report import seat_names
 from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.report.parts import Part
@@ -299,7 +300,10 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice], desk: Desk | 
         listed=min(len(choices), MAX_LISTED),
         shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),
         answers=line.answers,
-        given=_given(line.answers, _joins(report)),
+        given=[
+            one._replace(sentence=seat_names.said(ledger, one.sentence))
+            for one in _given(line.answers, _joins(report))
+        ],
         lines=others,
         chosen=draft.chosen,
         may_sign=point.may_sign,

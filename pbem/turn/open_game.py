@@ -31,6 +31,7 @@ from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import LastSeen, follow, replay
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing, answer_rules
+from pbem.report import seat_names
 from pbem.turn.draft_entry import DraftEntry, Hand
 
 
@@ -152,11 +153,12 @@ class SeatedFile(HomeFile):
         """The same on this copy of the game, which is at the end of the file."""
         # a draw is answered before the rules are
         is_offered = game.offer is not None and game.offer.alone
+        answers = [seat_names.meant(game, answer) for answer in answers]
         draft = DraftEntry(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
         answer_rules(game.begun(), draft)
         while draft.take_as_said():
             pass
-        draft.remaining += answers if is_offered else ()
+        draft.remaining += answers if is_offered else []
         return draft
 
 

@@ -11,6 +11,7 @@ from engine.notation import sentences, strange_word
 from engine.rules import Rules
 from pbem.errors import Do, Hint, Refused, RulesBroken, Typed
 from pbem.ledger.ledger import Ledger, player_names
+from pbem.report import seat_names
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile, SeatedFile
@@ -239,7 +240,9 @@ def run_line(opened: SeatedFile, line: Intent) -> Point:
     return Point(
         line=replace(line, answers=tuple(entry.said)),
         entry=entry,
-        question="" if ask is None or offer else game.begun().referee.game.prompt(ask),
+        question=""
+        if ask is None or offer
+        else seat_names.said(game, game.begun().referee.game.prompt(ask)),
         choices={} if offer else options(entry),
         may_sign=game.begun().may_end(entry.seat, entry.number) or bool(line.draw),
         offer="" if offer is None else game.seats[offer.seat],

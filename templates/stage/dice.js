@@ -42,7 +42,7 @@ function throwRow(one, moves) {
   const row = make("div", { className: `throw${one.side ? ` side-${one.side}` : ""}` }), by = make("span", { className: "by", ariaHidden: "true" }), dice = make("span", { className: "thrown-dice" });
   by.append(...(one.pieces ?? []).flatMap((piece) => [symbolOf(piece.kind), ...(piece.count > 1 ? [make("b", { textContent: `× ${piece.count}` })] : [])]));
   if (!one.pieces) by.append(make("span", { textContent: one.words }));
-  dice.append(...one.dice.map((number, at) => dieOf(number, one.sides ?? 6, at < (one.hits ?? 0), moves)));
+  dice.append(...one.dice.map((number, at) => one.faces ? make("span", { className: "face", textContent: one.faces[at] }) : dieOf(number, one.sides ?? 6, at < (one.hits ?? 0), moves)));
   row.append(make("span", { className: "unseen", textContent: throwWords(one) }), by, dice, make("span", { className: `says${one.hits ? " hit" : ""}`, textContent: one.says ?? "", ariaHidden: "true" }));
   row.dataset.dice = inOrder(one.dice);
   row.title = one.words;

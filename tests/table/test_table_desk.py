@@ -140,7 +140,7 @@ def test_the_end_is_said_and_agreed_to(
     file = ben.sign()
     with served(Home(players["Ann"].home), tmp_path / "anns", tmp_path / "out" / file) as server:
         ann = Visitor(chromium, server, beside=True)
-        assert "britain wins 37 to 42" in ann.page.locator("#question").inner_text()
+        assert "Britain wins 37 to 42" in ann.page.locator("#question").inner_text()
         assert ann.page.locator("#desk button").all_inner_texts() == ["Agree", "Disagree"]
         ann.click("#desk [data-words=agree]")
         assert ann.line() == ["agree"]
@@ -156,3 +156,29 @@ def test_every_control_is_in_view_and_large_enough_at_every_size(ben: Visitor) -
     }).filter((one) => !one.slice(1).every(Boolean))"""  # noqa: E501
     for size in in_windows(ben, WINDOWS):
         assert ben.page.evaluate(seen) == [], size
+
+
+@pytest.mark.dear("drives a browser")
+def test_players_are_called_by_name_where_seats_have_none(
+    players: dict[str, Player], chromium: Any, tmp_path: Path
+) -> None:
+    file = players["Ann"].does("new", "any", "--no-mail")["file"]
+    file = players["Ben"].does("join", file, "--no-mail")["file"]
+    who = {"first": "Ann", "second": "Ben"}[players["Ann"].does("verify", file)["to_act"]]
+    other = "Ben" if who == "Ann" else "Ann"
+    with served(Home(players[who].home), tmp_path / "out", tmp_path / file) as server:
+        visitor = Visitor(chromium, server)
+        visitor.page.get_by_label("What comes after it").select_option(f"then {other}'s turn")
+        visitor.click(THROW)
+        said = visitor.page.locator(".line li").inner_text()
+        assert f"roll 1d6 then {other}'s turn" in said and "second" not in said
+        visitor.click('[data-action="back"]')
+        visitor.page.locator("#entered").evaluate(
+            f'(field) => {{ field.value = "{other}\'s turn"; }}'
+        )
+        visitor.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+        visitor.page.evaluate("document.getElementById('entering').requestSubmit()")
+        visitor.settle()
+        assert f"{other}'s turn" in visitor.page.locator(".line li").inner_text()
+        assert visitor.problems == []
+        visitor.close()

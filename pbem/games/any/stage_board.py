@@ -167,12 +167,14 @@ def _thrown(view: View) -> StageThrown | None:
     if roll is None:
         return None
     who, what = name_of(view, roll["seat"]), _in_words(roll["name"])
+    by_number = sorted(zip(roll["dice"], roll["faces"], strict=False), reverse=True)
     throw = StageThrow(
         who,
         sorted(roll["dice"], reverse=True),
         says=roll["says"],
         side=_colour(view, roll["seat"]),
         sides=roll["sides"],
+        faces=[_in_words(face) for _, face in by_number],
     )
     title = f"{capital(what)}: {roll['written']}" if what else roll["written"]
     return StageThrown(title, [throw])
