@@ -61,7 +61,8 @@ class Given(NamedTuple):
 class TurnFacts:
     """The turn in the making. `steps` are the ways to move pieces one by one and `desk` the
     controls of the game, as JSON; `lines` are the other ways of playing it that were tried, by
-    number and answers; `problems` say what is wrong with the message or the note."""
+    number and answers; `problems` say what is wrong with the message or the note; `plans` and
+    `joint_plans` are those that it seals, `opens` the numbers of those that it opens."""
 
     question: str
     groups: Sequence[Group]
@@ -82,6 +83,10 @@ class TurnFacts:
     note: str
     problems: Mapping[str, str]
     files: Sequence[AttachedFile]
+    may_plan: bool
+    plans: Sequence[str]
+    joint_plans: Sequence[str]
+    opens: Sequence[str]
     may_note: bool
     orders: Sequence[tuple[int, str]]
     public_orders: Sequence[PublicOrder]
@@ -316,6 +321,10 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice], desk: Desk | 
         note=line.note,
         problems={name: in_words(error) for name, error in draft.problems_of_texts().items()},
         files=[read_line(text, "") for text in line.files],
+        may_plan=not ledger.is_over() and len(ledger.deciding()) > 1,
+        plans=line.plans,
+        joint_plans=line.joint_plans,
+        opens=line.opens,
         may_note=not ledger.is_over() and ledger.begun().owes_root(point.entry.seat),
         orders=list(enumerate(line.orders)),
         public_orders=draft.public_orders(),

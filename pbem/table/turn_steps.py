@@ -196,6 +196,30 @@ def _drop_file(draft: Draft, form: Form) -> str:
     return "the file is left out"
 
 
+def _seal_plan(draft: Draft, form: Form) -> str:
+    text, group = form.get("plan", "").strip(), form.get("group", "").strip()
+    if not text:
+        raise Refused("the plan is empty", hint="write what you intend, in one line")
+    if group:
+        draft.seal_together(f"{group}: {text}")
+    else:
+        draft.seal(text)
+    return "the plan is sealed in this turn"
+
+
+def _drop_plans(draft: Draft, _form: Form) -> str:
+    draft.seal("")
+    draft.seal_together("")
+    return "the turn seals no plan"
+
+
+def _open_plan(draft: Draft, form: Form) -> str:
+    """Open a plan with the turn, or leave it closed again."""
+    number, opens = form["open-plan"], draft.line.opens
+    draft.open_plans(*(one for one in opens if one != number), *([number] * (number not in opens)))
+    return f"plan {number} {'stays sealed' if number in opens else 'is opened with this turn'}"
+
+
 def _leave_out(draft: Draft, form: Form) -> str:
     """Take out of a text what no file may hold."""
     if form["leave-out"] == "note":
@@ -314,6 +338,9 @@ _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]]
     "give-order": _on_turn(_order),
     "drop-file": _on_turn(_drop_file),
     "drop-line": _on_turn(_drop_line),
+    "drop-plans": _on_turn(_drop_plans),
+    "seal-plan": _on_turn(_seal_plan),
+    "open-plan": _on_turn(_open_plan),
     "line": _on_turn(_line),
     "draw": _on_turn(_draw),
     "preview": _preview,

@@ -10,9 +10,10 @@ function drawDesk() {
   if (!box || box.childElementCount) return;
   const { dice, buttons = [], forms = [], says_all } = JSON.parse(box.dataset.desk);
   const answers = buttons.map(({ label, words }) => deskButton(label, () => typeWords(words), words));
-  box.append(...(dice ? [trayOf(dice)] : []), ...(answers.length > MOST_BUTTONS ? [opener("Whose turn", answers)] : answers));
+  const tray = dice ? [trayOf(dice)] : [], given = answers.length > MOST_BUTTONS ? [opener("Whose turn", answers)] : answers;
   const isSmall = narrow.matches || low.matches; // then one button opens all forms
-  box.append(...(isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), closeButton()])] : forms.map((one) => opener(one.label, [formOf(one), closeButton()]))));
+  const written = isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), closeButton()])] : forms.map((one) => opener(one.label, [formOf(one), closeButton()]));
+  box.append(...(says_all ? [...tray, ...given, ...written] : [...given, ...written, ...tray])); // an answer before what may go with it
   document.getElementById("question")?.classList.toggle("spared", Boolean(says_all));
 }
 
