@@ -36,7 +36,10 @@ from pbem.games.stage import (
 
 Fields: TypeAlias = Literal["squares", "hexes", "points"]
 Side: TypeAlias = Literal["top", "bottom", "left", "right"]
-Shape: TypeAlias = Literal["disc", "stone", "man", "king", "die", "letter"]
+Shape: TypeAlias = Literal[
+    "disc", "stone", "man", "king", "die", "letter",
+    "chess-pawn", "chess-knight", "chess-bishop", "chess-rook", "chess-queen", "chess-king",
+]  # fmt: skip
 
 GRID_STAGE = Stage("stage/grid.svg.j2")
 """The stage of a game whose board is a grid."""
@@ -61,7 +64,8 @@ _UNIT = 60.0
 """Units of the ground from the middle of a field to that of the next one in its row."""
 _RADIUS = _UNIT / sqrt(3)
 """From the middle of a hex to its corners."""
-_MARGIN = 46.0
+_MARGIN, _BARE = 46.0, 20.0
+"""Units of the board beside its fields, where letters and numbers stand and where none do."""
 _STACKED = -7.0
 """Units from a piece of a stack to the next one, upwards."""
 _NAME = re.compile(r"(?<![^\W_])[a-z]\d{1,2}(?![^\W_])")
@@ -144,13 +148,17 @@ class Grid:
         strip: Sequence[StageItem] = (),
         ways: Sequence[StageWay] = (),
         thrown: StageThrown | None = None,
+        last: Collection[str] = (),
+        faces: Mapping[str, str] = MappingProxyType({}),
     ) -> StageBoard:
         """The board with what stands there: by field the kind of a piece, or a kind and how many
-        of it. `before` is the same at the reader's last turn: fields that differ are framed.
-        `marks` are `CHAIN` or `CHECK` by field, `ways` the moves that an arrow shows, `thrown` the
-        newest dice. Raises `ValueError` for a field, kind or mark that
-        the grid does not have."""
-        if strange := next((name for name in (*there, *marks) if name not in self._nth), None):
+        of it. `before` is the same at the reader's last turn: fields that differ are framed, or
+        those of the `last` move in their place. `marks` are `CHAIN` or `CHECK` by field, `ways` the
+        moves that an arrow shows, `thrown` the newest dice; `faces` are kinds of pieces by how an
+        answer ends, whose button shows one. Raises `ValueError` for a field, kind or mark that the
+        grid does not have."""
+        named = (*there, *marks, *last)
+        if strange := next((name for name in named if name not in self._nth), None):
             raise ValueError(f'the board has no field "{strange}"')
         places = [
             StagePlace(
@@ -161,7 +169,9 @@ class Grid:
                 box=self._box,
                 stack={one.kind: (spot, (0.0, _STACKED)) for one in pieces},
                 pieces=pieces,
-                marked=before is not None and before.get(name) != there.get(name),
+                marked=name in last
+                if last
+                else before is not None and before.get(name) != there.get(name),
             )
             for name, spot in self._spots.items()
             for pieces in [list(self._standing(there.get(name), marks.get(name)))]
@@ -175,7 +185,8 @@ class Grid:
             ways=ways,
             piece_size=size,
             thrown=thrown,
-            has_fields=True,
+            fields=self.fields,
+            faces=faces,
             ground=ground,
         )
 
@@ -258,8 +269,9 @@ class Grid:
         spots = list(self._spots.values())
         xs, ys = [x for x, _ in spots], [y for _, y in spots]
         half = _RADIUS if self.fields == "hexes" else _UNIT / 2
-        left, top = round(min(xs) - half - _MARGIN, 1), round(min(ys) - half - _MARGIN, 1)
-        right, bottom = max(xs) + half + _MARGIN, max(ys) + half + _MARGIN
+        above, below = (_MARGIN, _BARE) if self.fields == "hexes" else (_BARE, _MARGIN)
+        left, top = round(min(xs) - half - _MARGIN, 1), round(min(ys) - half - above, 1)
+        right, bottom = max(xs) + half + _BARE, max(ys) + half + below
         whole = (left, top, round(right - left, 1), round(bottom - top, 1))
         return GridGround(
             whole=whole,

@@ -272,8 +272,8 @@ class StageBoard:
     it, or where they lie on the board as pieces.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
     and the others clockwise: each the names of its values in the strip, which lie there instead.
-    `ground` is that of a grid, of which the backdrop is drawn (`pbem.games.grid`); then the board
-    `has_fields`, and one that can be clicked has a dot.
+    `ground` is that of a grid, of which the backdrop is drawn (`pbem.games.grid`). Its `fields` are
+    then squares, hexes or points: one that can be clicked has a dot, and pieces are dragged too.
     """
 
     whole: tuple[float, float, float, float]
@@ -286,7 +286,7 @@ class StageBoard:
     faces: Mapping[str, str] = field(default_factory=dict)
     edges: Sequence[Sequence[str]] = ()
     thrown: StageThrown | None = None
-    has_fields: bool = False
+    fields: str = ""
     ground: GridGround | None = field(default=None, metadata=_LETTERS)
 
 

@@ -47,7 +47,8 @@ function takeGround(svg) {
 // The camera follows at once, or with the question that comes after it, and so are the places measured.
 function drawBoard(data, isFollowed = false) {
   board = data;
-  document.getElementById("view")?.classList.toggle("of-fields", Boolean(data.has_fields));
+  document.getElementById("view")?.classList.toggle("of-fields", Boolean(data.fields));
+  document.getElementById("view")?.classList.toggle("of-squares", data.fields === "squares");
   const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();

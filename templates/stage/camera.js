@@ -270,7 +270,7 @@ function aim(glides = true, stays = null) {
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.05;
   const inView = hasRows() ? inRows() : null;
-  const targets = (inView && rows.fits) || !isSmall || isWhole || isFilming() ? [] : targetsNow();
+  const targets = board.fields || (inView && rows.fits) || !isSmall || isWhole || isFilming() ? [] : targetsNow(); // who plays on fields looks at all of them
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
   const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
   goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);

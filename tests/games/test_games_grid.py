@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ from engine.notation import sentences, understand_answer
 from engine.rules import Game, Rules
 from engine.table import OpenTable
 from pbem.games import registry
-from pbem.games.grid import CHAIN, COLOURS, Fields, Grid, GridPiece, concerns
+from pbem.games.grid import CHAIN, COLOURS, Fields, Grid, GridPiece, Shape, concerns
 from pbem.games.stage import StageBoard, as_json
 from pbem.report import board_words, picture, terminal_board
 from pbem.report.board import board_at
@@ -27,6 +27,7 @@ PIECES = {
     "man": GridPiece("man", "white", "white man", "white men", sign="o"),
     "king": GridPiece("king", "black", "black king"),
     "three": GridPiece("die", "red", "red three", on_it="3"),
+    "queen": GridPiece("chess-queen", "black", "black queen", sign="q"),
 }
 
 
@@ -126,6 +127,29 @@ def test_a_board_of_squares_in_letters_and_in_words() -> None:
         "in check": "c3",
         "red threes": "d1",
     }
+
+
+def test_the_last_move_is_framed_in_place_of_what_differs() -> None:
+    def framed(**more: Any) -> list[str]:
+        board = grid().board({"a1": "man"}, {"b1": "man"}, **more)
+        return [place.name for place in board.places if place.marked]
+
+    assert sorted(framed()) == ["a1", "b1"]
+    assert sorted(framed(last=("c1", "a1"))) == ["a1", "c1"]
+
+
+def test_a_man_of_chess_has_a_drawing_of_its_own(hex_rules: Rules) -> None:
+    shapes = [shape for shape in get_args(Shape) if shape.startswith("chess-")]
+    drawn = set()
+    for shape in shapes:
+        board = Grid("squares", 2, 2, {"one": GridPiece(shape, "black", "one")}).board(
+            {"a1": "one"}
+        )
+        ground = picture.backdrop(hex_rules.name, board)
+        symbol = re.search(r'<g id="one">(.*?)</g>', ground, re.DOTALL)
+        assert symbol is not None and "<circle" not in symbol[1]
+        drawn.add(symbol[1])
+    assert len(drawn) == len(shapes) == 6
 
 
 def test_its_ground_does_not_go_to_a_page_and_has_a_symbol_for_each_piece(hex_rules: Rules) -> None:

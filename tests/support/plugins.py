@@ -37,10 +37,10 @@ class Site:
         """Nothing of the plug-ins is loaded any more."""
         plugins.forget()
         render._environment.cache_clear()  # it keeps templates by name
-        for name in [
-            name for name in sys.modules if name.partition(".")[0].startswith("pbem_goof")
-        ]:
-            del sys.modules[name]
+        for name in list(sys.modules):
+            package = name.partition(".")[0]
+            if package.startswith("pbem_goof") or package in BOARD_GAMES.values():
+                del sys.modules[name]
         # a file changed within the same second looks the same
         for compiled in self.folder.rglob("__pycache__"):
             shutil.rmtree(compiled)
@@ -59,6 +59,13 @@ class Site:
             )
         self.register(game, f"{module}:GAME", distribution, version)
         return package
+
+    def install_boards(self) -> None:
+        """Install the games of `examples/boards`."""
+        for game, package in BOARD_GAMES.items():
+            unwanted = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(BOARDS / package, self.folder / package, ignore=unwanted)
+            self.register(game, f"{package}:GAME")
 
     def register(
         self, game: str, reference: str, distribution: str = "", version: str = "1.0"

@@ -3,47 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from engine.flow import Answer
 from engine.rules import Rules
 from pbem.games.descriptor import Concerned
-from pbem.games.grid import CHECK, Grid, GridPiece
-from pbem.games.stage import StageBoard, StageItem, StageWay, View
+from pbem.games.grid import CHECK, Grid, GridPiece, Shape
+from pbem.games.stage import StageBoard, StageItem, View
 from pbem_chess.game import SEATS, ends
-from pbem_chess.notation import PIECES
 from pbem_chess.position import CASTLES, square_name
 
+SHAPES: dict[str, Shape] = {
+    "king": "chess-king",
+    "queen": "chess-queen",
+    "rook": "chess-rook",
+    "bishop": "chess-bishop",
+    "knight": "chess-knight",
+    "pawn": "chess-pawn",
+}
+SIGNS = {"knight": "n"}
+"""Letters of a terminal that are not the first one: a small one is black's, as in a FEN."""
+PROMOTED = (("Q", "queen"), ("R", "rook"), ("B", "bishop"), ("N", "knight"))
+ENDS = ("", "+", "#")
 KING_COLUMN = 4
-GRID = Grid(
-    "squares",
-    8,
-    8,
-    {
-        f"{seat}-{name}": GridPiece(
-            "letter",
-            seat,
-            f"{seat} {name}",
-            on_it=letter,
-            sign=letter if seat == "white" else letter.lower(),
-        )
+
+
+@cache
+def grid(near: str) -> Grid:
+    """The board from the side of a seat."""
+    pieces = {
+        f"{seat}-{name}": GridPiece(shape, seat, f"{seat} {name}", sign=_sign(seat, name))
         for seat in SEATS
-        for letter, name in PIECES.items()
-    },
-    counts_up=True,
-)
+        for name, shape in SHAPES.items()
+    }
+    return Grid("squares", 8, 8, pieces, counts_up=True, turned=near == "black")
 
 
-def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
-    """The board, and what changed since the reader's last turn."""
-    return GRID.board(
+def _sign(seat: str, name: str) -> str:
+    letter = SIGNS.get(name, name[0])
+    return letter.upper() if seat == "white" else letter
+
+
+def board(view: View, _before: View | None, _lines: Iterable[View]) -> StageBoard:
+    """The board, with the last move and what is in check."""
+    of = grid(view["near"])
+    return of.board(
         view["pieces"],
-        None if before is None else before["pieces"],
+        last=view["last"],
         marks={view["check"]: CHECK} if view["check"] else {},
         strip=[
             StageItem(view["when"].capitalize(), is_now=True),
-            *GRID.players(view, {seat: f"{seat}-king" for seat in SEATS}, view["turn"], {}),
+            *of.players(view, {seat: f"{seat}-king" for seat in SEATS}, view["turn"], {}),
         ],
-        ways=[StageWay(*way) for line in lines if line["kind"] == "moved" for way in line["ways"]],
+        faces={
+            f"={letter}{end}": f"{view['turn']}-{name}" for letter, name in PROMOTED for end in ENDS
+        },
     )
 
 

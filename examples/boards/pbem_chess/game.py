@@ -169,6 +169,7 @@ class Chess(Game):
             "when": self.when(),
             "fen": now.fen(),
             "turn": "" if self.is_over else SEATS[now.turn],
+            "near": SEATS[viewer or WHITE],
             "pieces": {
                 square_name(at): f"{SEATS[piece.islower()]}-{PIECES[piece.upper()]}"
                 for at, piece in enumerate(now.board)
