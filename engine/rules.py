@@ -314,6 +314,11 @@ class Rules(ABC):
         root at the end."""
         return False
 
+    def has_chance(self, settings: Settings) -> bool:
+        """Whether chance has a part in the game once it is set up. Where it has none, and nothing
+        is hidden, players may prepare answers to turns to come."""
+        return self.dice
+
     def is_by_hand(self, settings: Settings) -> bool:
         """Whether players throw dice and draw cards of chance themselves and enter them: nothing
         proves such a game."""

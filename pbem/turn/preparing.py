@@ -35,7 +35,7 @@ def why_none(game: Ledger) -> str:
     themselves counts, and what its entries hold as well."""
     rules, settings = game.rules, game.settings
     title = rules.title
-    if rules.dice or rules.is_by_hand(settings):
+    if rules.has_chance(settings) or rules.is_by_hand(settings):
         return f"{title} has dice, and what you would answer hangs on them"
     if rules.cards or rules.decks(settings) or rules.seals_choices(settings):
         return f"{title} has something hidden, and an answer that came at once would tell of it"
@@ -44,8 +44,9 @@ def why_none(game: Ledger) -> str:
         return f"{title} is not played by two here"
     if game.playing is None:
         return "the game has not begun yet"
-    begun = [entry for entry in game.entries if "key" not in entry.fields]
-    if any(_HIDDEN.intersection(entry.fields) for entry in begun):
+    # the entry with the first answers may hold a proof for a throw of the set-up
+    first = next((one.number for one in game.entries if one.list("answers")), len(game.entries))
+    if any(_HIDDEN.intersection(entry.fields) for entry in game.entries[first + 1 :]):
         return f"chance or something hidden has come into this game of {title}"
     return "the game is over" if game.is_over() else ""
 

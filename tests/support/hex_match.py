@@ -1,4 +1,5 @@
-"""Ann and Ben at Hex, the game of `examples/boards`: two homes, and the mails between them."""
+"""Ann and Ben at Hex, or at another game of `examples/boards`: two homes, and the mails between
+them."""
 
 from __future__ import annotations
 
@@ -19,16 +20,18 @@ BOARDS = EXAMPLE.parent / "boards"
 
 
 @contextmanager
-def hex_installed(folder: Path) -> Iterator[None]:
-    """Hex is installed inside, in this folder of packages; in programs that are started, too."""
+def hex_installed(folder: Path, game: str = "hex") -> Iterator[None]:
+    """Hex, or another game, is installed inside, in this folder of packages; in programs that are
+    started, too."""
+    package = f"pbem_{game}"
     with pytest.MonkeyPatch.context() as monkeypatch:
         site = Site(folder, monkeypatch)
         unwanted = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(BOARDS / "pbem_hex", folder / "pbem_hex", ignore=unwanted)
-        site.register("hex", "pbem_hex:GAME")
+        shutil.copytree(BOARDS / package, folder / package, ignore=unwanted)
+        site.register(game, f"{package}:GAME")
         monkeypatch.setenv("PYTHONPATH", str(folder))
         yield
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pbem_hex"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         del sys.modules[name]
     site.forget()
 
@@ -62,12 +65,13 @@ class HexMatch:
         self.files.append(Path(player.does(*command, "--no-mail")["file"]).name)
         return self.last
 
-    def begin(self, *options: str) -> HexMatch:
-        """An invitation to a board of five hexes a side, and a join."""
+    def begin(self, *command: str) -> HexMatch:
+        """An invitation, to a board of five hexes a side unless another game is named, and a
+        join."""
         (self.folder / "mails").mkdir(parents=True)
         for player in (self.ann, self.ben):
             player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")
-        self.write(self.ann, "new", "hex", "--size", "5", *options)
+        self.write(self.ann, "new", *(command or ("hex", "--size", "5")))
         self.write(self.ben, "join", self.last)
         return self
 
@@ -78,6 +82,10 @@ class HexMatch:
     def signed(self, player: Player) -> list[str]:
         """The names of the files with what a player has signed."""
         return sorted(path.name for path in player.home.glob("games/*/signed/*.toml"))
+
+    def newest(self, player: Player) -> bytes:
+        """The newest file that a player has signed."""
+        return max(player.home.glob("games/*/signed/*.toml")).read_bytes()
 
     def prepared_file(self, player: Player) -> Path:
         """Where a player's home keeps what they have prepared."""

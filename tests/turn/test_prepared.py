@@ -106,6 +106,23 @@ def test_a_game_with_dice_says_why_it_has_none(match: HexMatch) -> None:
         assert code == REFUSED and "dice" in said
 
 
+@pytest.mark.parametrize("options", [(), ("--shuffled",)])
+def test_chess_has_them_whoever_set_it_up(tmp_path: Path, options: tuple[str, ...]) -> None:
+    with hex_installed(tmp_path / "site-packages", "chess"):
+        match = HexMatch(tmp_path / "chess").begin("chess", *options)
+        assert match.ann.types("play", match.last, "e4", "--if", "e5 then e5")[0] == REFUSED
+        tree = "... e5 then d3; if then d6 then h3; if ... a6 then a3"
+        match.write(match.ann, "play", match.last, "e4", "--if", tree)
+        match.write(match.ben, "play", match.last, "e5")
+        match.ann.does("inbox", match.last)
+        assert shown(match) == ["if d6 then h3"]
+        match.write(match.ann, "play", match.game)
+        match.write(match.ben, "play", match.last, "d6")
+        assert "h3" in items(match.ann.does("inbox", match.last))["answered"]
+        fields = turnfile.read(match.newest(match.ann)).entries[-1].fields
+        assert "proof" not in fields and fields["answers"] == ["h3"]
+
+
 # ---- kept at home --------------------------------------------------------------------------------
 
 
@@ -191,8 +208,7 @@ def test_a_turn_that_fits_is_answered_at_once(prepared: HexMatch) -> None:
     told = prepared.ann.does("inbox", prepared.last)
     assert "nothing more" in items(told)["answered"]
     assert not prepared.prepared_file(prepared.ann).exists()
-    data = (prepared.ann.home / "games").glob("*/signed/0006.toml")
-    assert replay(turnfile.read(next(data).read_bytes())).to_act() == 1
+    assert replay(turnfile.read(prepared.newest(prepared.ann))).to_act() == 1
 
 
 def test_one_that_fits_no_more_goes_with_a_word(prepared: HexMatch) -> None:

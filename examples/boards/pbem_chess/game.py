@@ -224,6 +224,9 @@ class ChessRules(Rules):
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
         return ()
 
+    def has_chance(self, settings: Settings) -> bool:
+        return False  # throws set up Chess960, and nothing after that
+
     def begin(self, settings: Settings) -> Game:
         return Chess(self.fen, is_shuffled=is_on(settings, "shuffled"))
 
