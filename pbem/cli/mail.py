@@ -18,7 +18,6 @@ from pbem.cli.options import FolderHere, Json, Web, WithProgram
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
-from pbem.errors import Usage
 from pbem.home import heartbeat
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -90,10 +89,7 @@ def fetch(
     take_in: Callable[[], None] = lambda: None,
 ) -> fetching.FetchResult:
     """Fetch as mail.toml says; the mails that were written, and how many were looked at."""
-    server = settings.read(home).fetch
-    if server is None:
-        hint = "write [fetch] there, as docs/mail.md tells; pbem id shows the home it lies in"
-        raise Usage("nothing is set up for fetching", where="mail.toml", hint=hint)
+    server = settings.fetch_server(home)
     done = fetching.fetch(home, server, watch, take_in)
     heartbeat.change(home, lambda beat: beat.after_answer(server.host, "fetch", time.time()))
     return done

@@ -3,6 +3,8 @@ others."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -20,7 +22,8 @@ from pbem.home.contacts import Contacts
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
-from pbem.seek import answer, board, find_seeks, kept, report, write
+from pbem.mail import settings
+from pbem.seek import answer, board, find_seeks, kept, mailbox, report, static_list, write
 from pbem.seek.seek_file import Seek
 from pbem.turn import joining, outgoing, signing
 
@@ -160,14 +163,17 @@ class Answering(NamedTuple):
 
 def seeks(
     places: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="PLACE...",
-            help="A folder, a file, a saved mail, an mbox or a Maildir.",
+            help="A folder, a file, a saved mail, an mbox, a Maildir or an https address.",
             show_default=False,
         ),
-    ],
+    ] = None,
     *,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Look into your mail account too (mail.toml).")
+    ] = False,
     game: Annotated[
         list[str] | None,
         typer.Option(metavar="GAME", help="Only seeks of this game; may be repeated."),
@@ -193,13 +199,27 @@ def seeks(
         game or (),
         [one.lower() for one in language or ()],
     )
-    pieces = [piece for place in places for piece in find_seeks.look(place)]
+    if not places and not fetch:
+        raise Usage("where is to be looked?", hint="pbem seeks FOLDER, or pbem seeks --fetch")
+    pieces = chain.from_iterable(map(_look, places or ()))
+    if fetch:
+        pieces = chain(pieces, mailbox.look(settings.fetch_server(home)))
     seen = board.look_over(pieces, reader, now)
     if answering.answer:
         _answer(home, _named(seen, answering.answer), answering, now, as_json)
         return
     facts = report.board_facts(seen, contacts, own, kept.kept(home).answered)
     say(as_json, facts, report.in_words(facts, now))
+
+
+def _look(place: Path) -> Iterator[find_seeks.Piece]:
+    """The seeks of a place. Raises `NoPlace`, or `Refused` where a list cannot be had."""
+    address = static_list.address_in(place)
+    if not address:
+        yield from find_seeks.look(place)
+        return
+    found = find_seeks.seeks_in(static_list.fetch(address))
+    yield from find_seeks.bounded((find_seeks.Piece(address, one) for one in found), address)
 
 
 def _named(seen: board.Board, digits: str) -> Seek:

@@ -137,7 +137,7 @@ def fetch(
     that had lost their turn or for which there was no room. The inbox grows to `MOST_MAIL` bytes;
     `take_in` is called now and then, to take in what lies there. After so many seconds it ends with
     the mail at hand, and the next fetch goes on there. Raises `Refused`."""
-    with _session(server) as client:
+    with session(server) as client:
         validity = imap.open_folder(client, server)
         seen = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
         if seen is None or seen.validity != validity:
@@ -181,7 +181,7 @@ class _FetchRun:
         while uids := [*first, *self._new()]:
             for start in range(0, len(uids), _AT_ONCE):
                 part: list[int] = []
-                for uid, data in _mails(self.client, uids[start : start + _AT_ONCE]):
+                for uid, data in mails(self.client, uids[start : start + _AT_ONCE]):
                     self._look_at(uid, data)
                     part.append(uid)
                     self.looked += 1
@@ -315,7 +315,7 @@ class _FetchRun:
 
 
 @contextmanager
-def _session(server: Server) -> Iterator[Client]:
+def session(server: Server) -> Iterator[Client]:
     """A connection on which the player is signed in, closed at the end. Raises `Refused` for all
     that goes wrong meanwhile."""
     password = server.password()
@@ -334,7 +334,7 @@ def _session(server: Server) -> Iterator[Client]:
         raise server_errors.in_words(error, server) from error
 
 
-def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
+def mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
     """Each UID with its mail; None for a mail that is too large, or gone."""
     sizes = client.fetch(uids, ["RFC822.SIZE"])
     for uid in uids:

@@ -45,10 +45,11 @@ def is_mbox(begin: bytes) -> bool:
 def messages(path: Path) -> Iterator[Message]:
     """The mails of the file. Raises `OSError`."""
     with path.open("rb") as file:
-        yield from _messages(file)
+        yield from messages_in(file)
 
 
-def _messages(file: BinaryIO) -> Iterator[Message]:
+def messages_in(file: BinaryIO) -> Iterator[Message]:
+    """The mails of a file that is open."""
     message, size = bytearray(), 0
     ends = _Ends()
     is_head = False

@@ -170,6 +170,15 @@ def read(home: Home) -> MailSettings:
         raise Usage(error.what, where=where, hint=error.hint) from error
 
 
+def fetch_server(home: Home) -> Server:
+    """The account from which mails are fetched. Raises `Usage` where none is set up."""
+    server = read(home).fetch
+    if server is None:
+        hint = "write [fetch] there, as docs/mail.md tells; pbem id shows the home it lies in"
+        raise Usage("nothing is set up for fetching", where="mail.toml", hint=hint)
+    return server
+
+
 def of_table(table: Mapping[str, object]) -> MailSettings:
     """The settings of a file with this in it. Raises `Usage`, with the key that is wrong."""
     return parse(_FILE.encode(dict(table)))

@@ -7,6 +7,7 @@ believed (`pbem.seek.seek_file`)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,9 +56,16 @@ def look(place: Path) -> Iterator[Piece]:
         found = _of_file(place)
     else:
         raise no_place(place)
+    yield from bounded(found, files.printable(place))
+
+
+def bounded(found: Iterator[Piece], where: str) -> Iterator[Piece]:
+    """The first `MOST` of these, and then that there are more."""
     for number, piece in enumerate(found):
         if number == MOST:
-            yield Piece(str(place), b"", f"more than {MOST} seeks: the rest was not looked at")
+            yield Piece(
+                where, b"", f"{where} has more than {MOST} seeks: the rest was not looked at"
+            )
             return
         yield piece
 
@@ -81,7 +89,7 @@ def _of_file(path: Path) -> Iterator[Piece]:
             start = file.read(64)
         if mbox.is_mbox(start):
             for message in mbox.messages(path):
-                yield from (Piece(where, one) for one in seeks_in(message.data))
+                yield from (Piece(where, one) for one in _in_mail(message.data))
             return
         data = files.read_bytes(path, MAX_MESSAGE)
     except (OSError, Usage) as error:
@@ -95,11 +103,20 @@ def _reason(error: OSError | PbemError) -> str:
 
 
 def seeks_in(data: bytes) -> Iterator[bytes]:
-    """The seeks in the bytes of a file, a mail or a list; nothing where there is none, or where it
-    cannot be read."""
+    """The seeks in the bytes of a file, a mail, an mbox or a list; nothing where there is none, or
+    where it cannot be read."""
+    if mbox.is_mbox(data[:64]):
+        for message in mbox.messages_in(BytesIO(data)):
+            yield from _in_mail(message.data)
+        return
     if data.lstrip()[:1] == b"{":
         yield from in_list(data)
         return
+    yield from _in_mail(data)
+
+
+def _in_mail(data: bytes) -> Iterator[bytes]:
+    """The seeks in a mail, or in a text that is none."""
     try:
         for content in bounded_mime.contents(data, Budget()):
             yield from _in_text(content)

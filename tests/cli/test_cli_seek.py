@@ -14,6 +14,7 @@ from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import unb64
 from pbem.ledger.gate import replay
+from pbem.seek import find_seeks
 from tests.support.homes import make_home
 from tests.vectors.make_seeks import FULL, made
 
@@ -81,6 +82,8 @@ def test_by_a_mail_a_mailbox_and_a_list(ann: Player, ben: Player) -> None:
     (ann.folder / "club.mbox").write_bytes(b"".join([begin, bytes(quoting), b"\n"] * 3))
     (ann.folder / "seeks.json").write_text(json.dumps({"seeks": [data.decode()]}))
     (ann.folder / "seeks.txt").write_bytes(b"Our board\n\n" + data + data)
+    boxed = (ann.folder / "club.mbox").read_bytes()
+    assert len(list(find_seeks.seeks_in(boxed))) == 3
     for place in ("mail.eml", "club.mbox", "seeks.json", "seeks.txt", file["text"], "."):
         board = ben.does("seeks", place)
         assert [one["seek"] for one in board["seeks"]] == [file["seek"]], place

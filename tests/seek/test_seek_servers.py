@@ -1,0 +1,162 @@
+"""Lists of seeks on a web server, honest and not, and the seeks that a mailing list has sent into a
+mail account; against servers on the loopback."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import shutil
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.errors import Refused, Usage
+from pbem.seek import static_list
+from tests.support.homes import make_home
+from tests.support.mail_servers import HOST, PASSWORD, USER, certificate, dovecot
+
+Answers = Mapping[str, tuple[int, str, bytes]]
+"""By path: the status, where it leads, and what is served."""
+
+
+@contextmanager
+def served(folder: Path, answers: Answers) -> Iterator[tuple[str, list[str]]]:
+    """The address of a server, and whatever it was sent."""
+    asked: list[str] = []
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(f"{self.requestline}\n{self.headers}")
+            status, leads, data = answers.get(self.path, (404, "", b""))
+            self.send_response(status)
+            if leads:
+                self.send_header("Location", leads)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_given: object) -> None:
+            return
+
+    cert, key = certificate(folder)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    server = http.server.ThreadingHTTPServer((HOST, 0), Answer)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"https://{HOST}:{server.server_address[1]}", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+
+
+@pytest.fixture
+def seek(tmp_path: Path) -> tuple[Player, dict[str, str]]:
+    """Ben, and the seek that Ann has written."""
+    (tmp_path / "club").mkdir()
+    for name in ("Ann", "Ben"):
+        make_home(tmp_path / name, name)
+    ann, ben = (
+        Player(name, tmp_path / name, tmp_path / "club", in_process=True) for name in ("Ann", "Ben")
+    )
+    return ben, ann.does("seek", "backgammon")
+
+
+def test_a_list_on_the_web_is_looked_at_and_answered(
+    seek: tuple[Player, dict[str, str]], tmp_path: Path
+) -> None:
+    ben, made = seek
+    data = (ben.folder / made["file"]).read_bytes()
+    with served(tmp_path, {"/club/seeks.txt?a=1": (200, "", data)}) as (address, asked):
+        place = f"{address}/club/seeks.txt?a=1"
+        (found,) = ben.does("seeks", place)["seeks"]
+        assert (found["seek"], found["where"]) == (made["seek"], place)
+        ben.does("seeks", place, "--answer", made["seek"][:8])
+    (line, *headers) = asked[0].splitlines()
+    assert line == "GET /club/seeks.txt?a=1 HTTP/1.1"
+    names = {header.partition(":")[0].lower() for header in headers if header}
+    assert names == {"host", "accept", "accept-encoding"}
+    assert "Ben" not in "".join(asked) and "pbem" not in "".join(asked)
+
+
+def test_nobody_is_led_elsewhere(tmp_path: Path) -> None:
+    answers = {
+        "/moved": (302, "/list", b""),
+        "/list": (200, "", b"here"),
+        "/away": (302, "https://127.0.0.2/list", b""),
+        "/port": (307, f"https://{HOST}:1/list", b""),
+        "/plain": (301, f"http://{HOST}/list", b""),
+        "/user": (302, f"https://{HOST}@evil.example/\x1b[2J", b""),
+        "/nowhere": (302, "", b""),
+        "/round": (302, "/round", b""),
+        "/broken": (500, "", b""),
+    }
+    with served(tmp_path, answers) as (address, asked):
+        assert static_list.fetch(f"{address}/moved") == b"here"
+        for path in ("/away", "/port", "/plain", "/user", "/nowhere", "/broken", "/gone"):
+            with pytest.raises(Refused) as refused:
+                static_list.fetch(address + path)
+            assert str(refused.value).isprintable(), path
+        before = len(asked)
+        with pytest.raises(Refused):
+            static_list.fetch(f"{address}/round")
+        assert len(asked) - before == static_list.MOST_MOVES + 1
+
+
+def test_a_long_list_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_list, "MAX_MESSAGE", 10_000)
+    with served(tmp_path, {"/": (200, "", b"#" * 10_001)}) as (address, _), pytest.raises(Refused):
+        static_list.fetch(address)
+
+
+def test_a_server_that_is_not_trusted_is_not_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, {"/": (200, "", b"here")}) as (address, asked):
+        monkeypatch.delenv("SSL_CERT_FILE")
+        with pytest.raises(Refused):
+            static_list.fetch(address)
+        assert asked == []
+
+
+def test_only_https(tmp_path: Path) -> None:
+    assert static_list.address_in(Path("https://example.org/a")) == "https://example.org/a"
+    assert static_list.address_in(tmp_path) == ""
+    for wrong in ("https://a b/", "https://ann:x@example.org/", "https://a:x/"):
+        with pytest.raises(Usage):
+            static_list.address_in(Path(wrong))
+
+
+@pytest.mark.skipif(
+    not shutil.which("dovecot", path=os.environ.get("PATH", "") + ":/usr/sbin"),
+    reason="dovecot is not installed",
+)
+def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]]) -> None:
+    """Two strangers meet by a list on a real server, which keeps its mails as they are."""
+    ben, made = seek
+    text = (ben.folder / made["text"]).read_text()
+    with dovecot() as (_, tls, cert, mails):
+        (ben.home / "mail.toml").write_text(
+            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
+            f"ca-file = '{cert}'\npassword-command = ['echo', '{PASSWORD}']\n"
+        )
+        for number in range(5):
+            (mails / "new" / f"{number}.host").write_bytes(b"Subject: hello\r\n\r\nno seek\r\n")
+        mail = f"Subject: A game?\r\nList-Id: <club.example.org>\r\n\r\n{text}-- \r\nThe club\r\n"
+        (mails / "new" / "9.host").write_bytes(mail.replace("\n", "\r\n").encode())
+        (found,) = ben.does("seeks", "--fetch")["seeks"]
+        assert found["seek"] == made["seek"] and HOST in found["where"]
+        answer = ben.does("seeks", "--fetch", "--answer", made["seek"][:8])["file"]
+        assert (ben.folder / answer).is_file()
+        assert len(list((mails / "new").iterdir()) + list((mails / "cur").iterdir())) == 6
+    assert ben.types("seeks")[0] == 2
