@@ -45,6 +45,7 @@ function sizeAt({ place, full, small }, widest, { isCompact, isLow }) {
 
 // Who sits where: bands from the far edge to the near one, in each the sides from left to right. Usually all others sit at the far
 // edge, or up to two of them at the left and the right; else a neighbour at an end of the near edge, or several bands of others.
+// The plates of partners lie one beside the other, or stacked where their places are narrower than that.
 function seatings() {
   const sides = new Map((board.edges ?? []).map((names) => [names[0], { name: names[0], plates: [], places: [] }])), loose = { plates: [], places: [] };
   for (const pin of pins.values()) (sides.get(pin.place.edge) ?? loose)[pin.place.look === "plate" ? "plates" : "places"].push(pin);
@@ -72,6 +73,7 @@ function seatings() {
     }
     add(`cut ${cuts}`, false, [...bands, [near]]);
   }
+  if ([near, ...others].some(({ plates }) => plates.length > 1)) found.push(...found.map((one) => ({ ...one, key: `${one.key} stacked`, isStacked: true })));
   return found;
 }
 
@@ -90,28 +92,28 @@ function inLines(places, lines) {
 }
 
 // How wide and high a side is with its places in so many lines, and its plates along its edge: one below the other where it is narrow.
-function sideIn(side, lines, card, room) {
+function sideIn(side, lines, card, room, isStacked) {
   const { isNarrow, gap, edge, offer } = room;
   const all = inLines(side.places, lines), sizes = all.map((line) => line.map((pin) => sizeAt(pin, card, room))), plates = side.plates.map((pin) => sizeAt(pin, card, room));
-  const isColumn = isNarrow && plates.length > 1, beside = side.isNear ? offer : [0, 0], widths = sizes.map((line) => sum(line.map((size) => size[0]), gap)), highs = sizes.map((line) => Math.max(...line.map((size) => size[1])));
+  const beside = side.isNear ? offer : [0, 0], widths = sizes.map((line) => sum(line.map((size) => size[0]), gap)), isColumn = plates.length > 1 && (isNarrow || (isStacked && sum(plates.map((size) => size[0])) > Math.max(...widths, 0))), highs = sizes.map((line) => Math.max(...line.map((size) => size[1])));
   const long = isColumn ? Math.max(...plates.map((size) => size[0])) : sum(plates.map((size) => size[0]), 4), plate = Math.max(beside[1], isColumn ? sum(plates.map((size) => size[1]), 3) : Math.max(...plates.map((size) => size[1]), 0));
   const own = Math.max(...widths, 0), tall = sum(highs, gap);
   return { side, all, plates, plate, long, isColumn, beside, own, tall, wide: Math.max(long + beside[0], own) + 2 * edge, high: plate + tall + (plate && tall ? gap : 0) + 2 * edge };
 }
 
 // A seating with cards of this width, each band in as few lines as have room; null where there is none.
-function measured({ key, isUsual, bands }, card, room) {
+function measured({ key, isUsual, isStacked, bands }, card, room) {
   const done = [];
   for (const band of bands) {
     let parts = null;
     for (let lines = 1; !parts && lines <= Math.max(...band.map((side) => side.places.length), 1); lines++) {
-      parts = band.map((side) => sideIn(side, lines, card, room));
+      parts = band.map((side) => sideIn(side, lines, card, room, isStacked));
       if (sum(parts.map((part) => part.wide), room.gap) > room.wide) parts = null;
     }
     if (!parts) return null;
     done.push({ parts, high: Math.max(...parts.map((part) => part.high)) });
   }
-  return { key, isUsual, card, bands: done, high: sum(done.map((band) => band.high), room.gap) };
+  return { key, isUsual, isStacked, card, bands: done, high: sum(done.map((band) => band.high), room.gap) };
 }
 
 // Where everything lies then, about the middle: places with their sizes, the part of each side; and how much of the table is filled.

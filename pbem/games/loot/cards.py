@@ -50,7 +50,7 @@ def _face(face: Face) -> CardFace:
     colour = COLOURS[face.colour] if face.kind != "admiral" else ""
     match face.kind, colour:
         case "pirate", "blue" | "green" | "purple" | "gold":
-            scene = ("sea", f"pirate:{colour} 46 50 1.3", "skull 98 24 1")
+            scene = ("sea", f"pirate:{colour} 46 50 1.3", "skull 89 24 1")
             gist = f"Attacks with {counted(face.value, 'skull')}"
             return CardFace(colour, (), str(face.value), scene=scene, gist=gist)
         case "captain", "blue" | "green" | "purple" | "gold":
