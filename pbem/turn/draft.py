@@ -22,7 +22,7 @@ from pbem.home import attached_files
 from pbem.home.attached_files import ChosenFile
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import order_choices
-from pbem.turn import extras, plans, take_turn
+from pbem.turn import extras, plans, prepared, preparing, take_turn
 from pbem.turn.draft_entry import DraftEntry, PublicOrder
 from pbem.turn.draft_lines import MAX_TEXT, Intent, TriedLines, check_unsigned, new_name
 from pbem.turn.open_game import OpenFile, SeatedFile
@@ -31,7 +31,7 @@ from pbem.turn.questions import Point, check_turn, run_line
 
 def _without_texts(line: Intent) -> Intent:
     """A line without what is kept though it cannot be signed: it is told before the signature."""
-    return replace(line, message="", note="", plans=(), joint_plans=(), opens=())
+    return replace(line, message="", note="", plans=(), joint_plans=(), opens=(), prepared=())
 
 
 class Preview(NamedTuple):
@@ -224,6 +224,18 @@ class Draft:
         """Which plans the turn opens, by their numbers, or "all"; nothing: none. Raises `Refused`
         for one that is not closed."""
         self._set_plans(replace(self.line, opens=numbers))
+
+    def prepare(self, text: str) -> Sequence[str]:
+        """What the player answers to turns to come, besides what the line says of them already;
+        nothing leaves all of it out. Returns all of it in canonical words. Raises `Refused` for
+        what cannot be played after this line, or before the line is complete."""
+        texts = (*self.line.prepared, normalize_pasted(text)) if text else ()
+        line = replace(self.line, prepared=texts)
+        if texts and not self.point().may_sign:
+            raise Refused("first comes your whole turn, then what you answer to theirs")
+        branches = preparing.prepared_with(self._fresh(), line)
+        self._set(line)
+        return prepared.in_words(prepared.longest(branches))
 
     @staticmethod
     def _more(listed: tuple[str, ...], text: str) -> tuple[str, ...]:

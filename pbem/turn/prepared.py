@@ -127,7 +127,7 @@ def leave(memory: Memory, file: TurnFile, branches: Sequence[Branch]) -> tuple[B
     `Usage` if they cannot be written."""
     before = left_in(memory, file)
     stay = [one for one in before if conflict((*branches, one)) is None]
-    found = _longest((*stay, *branches))
+    found = longest((*stay, *branches))
     if len(found) > MOST:
         raise Refused(
             f"{len(found)} branches would be prepared: {MOST} is the most",
@@ -180,7 +180,7 @@ def _write(memory: Memory, file: TurnFile, branches: Sequence[Branch]) -> None:
     )
 
 
-def _longest(branches: Iterable[Branch]) -> list[Branch]:
+def longest(branches: Iterable[Branch]) -> list[Branch]:
     """These branches without those that another one begins with."""
     found = list(dict.fromkeys(branches))
     return [

@@ -14,6 +14,7 @@ from pbem.cli.guided.screen import PlainScreen, Screen
 from pbem.cli.guided.steps import COMMANDS, Left, Steps
 from pbem.errors import Conflict, Do, PbemError, Refused, Typed, advice, worded_by
 from pbem.home.home import Home
+from pbem.turn import prepared
 from pbem.turn.draft import Draft
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
@@ -25,7 +26,9 @@ _KEPT = (
     " with it."
 )
 _NOTHING = "Nothing is signed."
-_BESIDE = ("order", "drop order", "message", "note", "plan", "plan together", "open plan", "file")
+_BESIDE = (
+    *("order", "drop order", "message", "note", "plan", "plan together", "open plan", "file", "if"),
+)
 """Commands that change the entry and mostly not the question."""
 
 
@@ -98,6 +101,9 @@ class Guide:
         point = self._draft.point()
         below = self._preview if point.is_complete() else partial(self._question, point)
         self._display.begin(point, below)
+        opened = self._draft.opened
+        for prepared_words in prepared.in_words(prepared.left_in(opened.memory, opened.file)):
+            self._screen.show(f"You have prepared: {prepared_words}")
         if self._draft.line.answers:
             tried = "; ".join(self._draft.line.answers)
             self._screen.show(

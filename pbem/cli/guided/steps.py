@@ -16,7 +16,7 @@ from pbem.english import counted, size
 from pbem.errors import Refused
 from pbem.games import registry
 from pbem.home import attached_files
-from pbem.turn import extras
+from pbem.turn import extras, preparing
 from pbem.turn.draft import Draft
 from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.draft_lines import Intent, answers_in
@@ -229,6 +229,18 @@ class Steps:
         self._tell(Intent(opens=self._draft.line.opens))
         self._screen.show(f"The turn opens plan {rest}." if rest else "The turn opens no plan.")
 
+    def _prepare(self, rest: str) -> None:
+        if rest and " then " not in f" {rest.casefold()} ":
+            self._what_if(rest)
+            return
+        said = self._draft.prepare(rest)
+        for branch in said:
+            self._screen.show(f"Prepared: {branch}")
+        if said:
+            self._screen.show("It stays in your home, and is signed by itself when it fits.")
+        elif not rest:
+            self._screen.show("Nothing is prepared with this turn.")
+
     def _file(self, rest: str) -> None:
         if rest:
             chosen = attached_files.chosen(Path(rest).expanduser())
@@ -256,6 +268,7 @@ class Steps:
             more += [counted(plans, "sealed plan")] if plans else []
             more += [f"opens plan {', '.join(line.opens)}"] if line.opens else []
             more += [counted(len(line.files), "file")] if line.files else []
+            more += ["prepared answers"] if line.prepared else []
             more += [f"away until {line.leave}"] if line.leave else []
             more += [f"{counted(line.grant, 'day')} for the others"] if line.grant else []
             self._screen.show(
@@ -295,6 +308,8 @@ class Steps:
             yield "note"
         if game.clock.terms is None:
             yield "grant"
+        if preparing.why_none(game):
+            yield "if"
         if not point.offer:
             yield from ("accept draw", "decline draw")
         if not line.draw:
@@ -407,6 +422,11 @@ COMMANDS: Mapping[str, LedCommand] = {
     ),
     "open plan": LedCommand(
         "[N]", "open your sealed plan of this number, or all; alone: none", Steps._open_plan
+    ),
+    "if": LedCommand(
+        "[THEIRS then YOURS]",
+        "what you answer if they play that, signed when it comes; alone: nothing",
+        Steps._prepare,
     ),
     "file": LedCommand(
         "[FILE]", "a file that goes with the turn, of any kind; alone: none goes", Steps._file

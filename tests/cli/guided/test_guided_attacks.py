@@ -137,7 +137,7 @@ def test_a_command_never_hides_a_legal_answer() -> None:
     )
     assert words.read("back 2", ["back 22"], COMMANDS) == ("back", "2")
     assert words.read("what if move; done", [], COMMANDS) == ("what if", "move; done")
-    assert words.read("if move", [], COMMANDS) == ("what if", "move")
+    assert words.read("if move", [], COMMANDS) == ("if", "move")
     assert words.read("backwards", [], COMMANDS) == ("", "backwards")
     assert words.read("/nonsense", [], COMMANDS).command == "help"
 
