@@ -47,6 +47,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("seek", (report.OwnSeeks,)),
     ("seek GAME, seek --taken", (report.WrittenSeekFacts,)),
     ("seeks", (report.BoardFacts,)),
+    ("seeks --list", (report.ListFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
     ("play --dry-run", (written.DryRun,)),
     ("play --if, play --drop-if", (prepare.PreparedFacts,)),

@@ -10,6 +10,7 @@ none.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import re
@@ -23,10 +24,12 @@ from urllib.parse import unquote, urldefrag, urlparse
 
 from examples import make_pages
 from pbem import PAGE_ADDRESS
+from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import gate
 from pbem.report import facts
 from pbem.report.lines import DiceLine
+from release import seek_list
 
 ROOT = Path(__file__).parents[1]
 WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
@@ -201,9 +204,19 @@ def build() -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="run site", description="Builds the site.")
+    parser.add_argument(
+        "--seeks",
+        metavar="FOLDER",
+        type=Path,
+        help="put the seeks of this folder into the site, as seeks.json (docs/seek.md)",
+    )
+    options = parser.parse_args()
     try:
         build()
-    except SiteError as error:
+        if options.seeks is not None:
+            print(seek_list.write(options.seeks, SITE))
+    except (SiteError, PbemError) as error:
         sys.exit(f"run: {error}")
     files = [path for path in SITE.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)

@@ -10,7 +10,8 @@ import tempfile
 from pathlib import Path
 
 from pbem import __version__
-from release import messenger, web, web_serve
+from pbem.errors import PbemError
+from release import messenger, seek_list, web, web_serve
 from release.build import ROOT
 from release.web_packages import CannotBuild
 
@@ -37,6 +38,12 @@ def main(arguments: list[str]) -> int:
         help="also the app for a chat of a messenger: pbem-VERSION.xdc",
     )
     parser.add_argument(
+        "--seeks",
+        metavar="FOLDER",
+        type=Path,
+        help="put the seeks of this folder beside the page, as seeks.json (docs/seek.md)",
+    )
+    parser.add_argument(
         "--serve", action="store_true", help="serve the page on this machine, to try it"
     )
     options = parser.parse_args(arguments)
@@ -48,6 +55,8 @@ def main(arguments: list[str]) -> int:
             target.parent.mkdir(exist_ok=True)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(made, target)
+        if options.seeks is not None:
+            print(seek_list.write(options.seeks, target))
         print(f"{digest}  dist/web/SHA256SUMS")
         print(f"{web.pack(target, archive)}  dist/{archive.name}", flush=True)
         if options.xdc:
@@ -58,7 +67,7 @@ def main(arguments: list[str]) -> int:
                 "run: unpack it into your web space; docs/web.md says how to invite to it",
                 file=sys.stderr,
             )
-    except CannotBuild as error:
+    except (CannotBuild, PbemError) as error:
         print(f"run: {error}", file=sys.stderr)
         return 2
     if options.serve:

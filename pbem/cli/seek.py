@@ -24,6 +24,7 @@ from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
 from pbem.mail import settings
 from pbem.seek import answer, board, find_seeks, kept, mailbox, report, static_list, write
+from pbem.seek.list_file import write as write_list
 from pbem.seek.seek_file import Seek
 from pbem.turn import joining, outgoing, signing
 
@@ -182,6 +183,15 @@ def seeks(
         list[str] | None,
         typer.Option(metavar="LANGUAGE", help="A language you read: en, de; may be repeated."),
     ] = None,
+    list_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--list",
+            metavar="FILE",
+            help="Write those that count as a list for a page.",
+            show_default=False,
+        ),
+    ] = None,
     answering: Answering,
     as_json: Json = False,
 ) -> None:
@@ -192,6 +202,16 @@ def seeks(
     own, contacts = identity_at_hand(home), Contacts(home)
     if not answering.answer and (answering.seat or answering.send):
         raise Usage("--seat and --send are for --answer", hint="pbem seeks PLACE --answer SEEK")
+    if not places and not fetch:
+        raise Usage("where is to be looked?", hint="pbem seeks FOLDER, or pbem seeks --fetch")
+    pieces = chain.from_iterable(map(_look, places or ()))
+    if fetch:
+        pieces = chain(pieces, mailbox.look(settings.fetch_server(home)))
+    if list_file is not None:
+        seen = write_list(pieces, now, list_file)
+        made = report.ListFacts(str(list_file), len(seen.seeks), seen.left_out, seen.problems)
+        say(as_json, made, report.list_in_words(made))
+        return
     reader = board.Reader(
         b"" if own is None else own.public,
         contacts.known,
@@ -199,11 +219,6 @@ def seeks(
         game or (),
         [one.lower() for one in language or ()],
     )
-    if not places and not fetch:
-        raise Usage("where is to be looked?", hint="pbem seeks FOLDER, or pbem seeks --fetch")
-    pieces = chain.from_iterable(map(_look, places or ()))
-    if fetch:
-        pieces = chain(pieces, mailbox.look(settings.fetch_server(home)))
     seen = board.look_over(pieces, reader, now)
     if answering.answer:
         _answer(home, _named(seen, answering.answer), answering, now, as_json)

@@ -66,8 +66,10 @@ does not hold, it is no seek as one is written, the reader wrote or ignores it, 
 game than they want, or there are too many of its key or address."""
 
 
-def look_over(pieces: Iterable[Piece], reader: Reader, now: str) -> Board:
-    """The board that these pieces make for a reader at this moment."""
+def look_over(
+    pieces: Iterable[Piece], reader: Reader, now: str, *, most: int = MOST_LISTED
+) -> Board:
+    """The board that these pieces make for a reader at this moment, with so many seeks at most."""
     left_out: Counter[str] = Counter(dict.fromkeys(REASONS, 0))
     problems: list[str] = []
     seeks, ended = _verified(pieces, left_out, problems)
@@ -84,8 +86,8 @@ def look_over(pieces: Iterable[Piece], reader: Reader, now: str) -> Board:
     listed.sort(key=lambda one: one.seek.date, reverse=True)
     listed.sort(key=lambda one: (bool(one.why_not), one.seek.key not in reader.known))
     return Board(
-        listed[:MOST_LISTED],
-        max(0, len(listed) - MOST_LISTED),
+        listed[:most],
+        max(0, len(listed) - most),
         dict(left_out),
         problems[:MOST_PROBLEMS],
     )

@@ -117,6 +117,24 @@ class WrittenSeekFacts:
     until: str
 
 
+@dataclass(frozen=True)
+class ListFacts:
+    """A list of seeks that was written: its file, how many it holds (`listed`), how many were left
+    out, by the reason, and what could not be read."""
+
+    list: str
+    listed: int
+    left_out: Mapping[str, int]
+    problems: Sequence[str]
+
+
+def list_in_words(facts: ListFacts) -> str:
+    """What came of writing a list, as lines of text."""
+    lines = [f"{facts.list}: {counted(facts.listed, 'seek')}"]
+    lines += [_left_out(facts.left_out)] if any(facts.left_out.values()) else []
+    return "\n".join([*lines, *facts.problems])
+
+
 def board_facts(
     board: Board, contacts: Contacts, own: Identity | None, answered: Mapping[str, str]
 ) -> BoardFacts:

@@ -162,6 +162,24 @@ def test_a_claim_names_games_that_are_over(ann: Player, ben: Player) -> None:
     assert (listed["finished"], listed["results"]) == (1, 1)
 
 
+def test_a_list_for_a_page(ann: Player, ben: Player) -> None:
+    """What has ended or is damaged is not in it; an older list gives way, and nothing else does."""
+    seek, ended = ann.does("seek", "backgammon"), ann.does("seek", "tripoli")
+    (ann.folder / "torn.toml").write_bytes((ann.folder / seek["file"]).read_bytes()[:-9])
+    ann.does("seek", "--taken", ended["seek"][:8])
+    for _ in range(2):
+        facts = ben.does("seeks", ".", "--list", "seeks.json")
+        assert facts["listed"] == 1
+        assert {name for name, count in facts["left_out"].items() if count} == {"taken", "damaged"}
+    (ben.folder / "elsewhere").mkdir()
+    for path in ann.folder.glob("*.to[m]l"):
+        path.rename(ben.folder / "elsewhere" / path.name)
+    assert [one["seek"] for one in ben.does("seeks", "seeks.json")["seeks"]] == [seek["seek"]]
+    (ben.folder / "mine.json").write_text("{}")
+    assert ben.types("seeks", "elsewhere", "--list", "mine.json")[0] == 4
+    assert (ben.folder / "mine.json").read_text() == "{}"
+
+
 def test_changed_seeks_end_in_words(ben: Player) -> None:
     """The command says what it left out, whatever is in the file."""
     rng, data = random.Random("seeks by command"), made(FULL, "full").data
