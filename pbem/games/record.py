@@ -7,22 +7,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.flow import Outcome
+from engine.flow import Outcome, Seat
 from engine.rules import Settings
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of a turn: whose, and how many lines of the story there were by then."""
+
+    seat: Seat
+    text: str
+    after: int
 
 
 @dataclass(frozen=True)
 class GameRecord:
     """Who played (by seat; empty where nobody sits), with which options, since when (a date in
-    UTC), what the rules noted from the beginning (`engine.rules.Game.story`), and how the game
-    ended, if it did. Names are as their owners wrote them, so a format in which text can be
-    anything else than text must escape them."""
+    UTC), what the rules noted from the beginning (`engine.rules.Game.story`), how the game ended,
+    if it did, and the messages of all turns. Names and messages are as their owners wrote them, so
+    a format in which text can be anything else than text must escape them."""
 
     names: tuple[str, ...]
     settings: Settings
     date: str
     story: tuple[tuple[Any, ...], ...]
     outcome: Outcome | None
+    said: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True)

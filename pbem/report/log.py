@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.flow import Card, Handle, Seat
 from pbem.errors import Do, Usage
-from pbem.games.record import GameRecord
+from pbem.games.record import GameRecord, Said
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import report
 from pbem.report.model import Report
@@ -18,12 +19,20 @@ def record_of(game: Ledger) -> GameRecord:
     """Everything that happened so far, as everybody may know it."""
     playing = game.playing
     happened = playing.referee.record if playing is not None else []
+    told = [one for one in happened if one.kind == "story"]
+    entries = [one.entry for one in told]
+    said = (
+        Said(game.seat_of(entry), entry.text("message"), bisect_right(entries, number))
+        for number, entry in enumerate(game.entries)
+        if entry.text("message")
+    )
     return GameRecord(
         names=tuple("" if player is None else player.name for player in game.players),
         settings=game.settings,
         date=game.entries[0].date[:10],
-        story=tuple(one.facts for one in happened if one.kind == "story"),
+        story=tuple(one.facts for one in told),
         outcome=None if playing is None else playing.outcome,
+        said=tuple(said),
     )
 
 

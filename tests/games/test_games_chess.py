@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Outcome,
 from engine.notation import sentences, strange_word, understand_answer
 from engine.rules import BadData, Game, Rules
 from engine.table import OpenTable
+from examples.correspondence import Player
 from pbem.games.descriptor import load
+from pbem.games.record import GameRecord, Said
 from pbem.games.sample import problems_at
 from pbem.simulate import series
 from tests.games.chess_positions import PERFT, PUBLIC
@@ -345,7 +348,7 @@ def test_what_is_clicked_for_a_move(chess: Rules) -> None:
 
 def test_the_story_of_a_random_game_is_the_game(chess: Rules) -> None:
     ends = set()
-    for seed in range(6):
+    for seed in range(4):
         table = OpenTable(chess, {"shuffled": seed % 2}, random.Random(seed))
         table.game.story = []
 
@@ -364,3 +367,91 @@ def test_the_story_of_a_random_game_is_the_game(chess: Rules) -> None:
 
 def test_it_is_played_by_mail(boards: None) -> None:
     assert series.simulate("chess", 1, "1", by_mail=True)
+
+
+# ---- for other programs --------------------------------------------------------------------------
+
+
+def record_of(
+    rules: Rules, said: tuple[Said, ...] = (), *moves: str, **settings: int
+) -> GameRecord:
+    """A game of Ann and a hostile name, with these messages."""
+    game = rules.begin(settings)
+    game.story = []
+    flow = game.flow()
+    request, outcome = next(flow), None
+    while isinstance(request, Roll):
+        request = flow.send((1,))
+    for words in moves:
+        assert isinstance(request, Ask)
+        answer = understand_answer(rules, game, request, words, sentences(rules, request, {}), {})
+        try:
+            request = flow.send(answer)
+        except StopIteration as end:
+            outcome = end.value
+    names = ("Ann", 'B\\en "]\n[Result "1-0"]')
+    return GameRecord(names, settings, "2026-11-29", tuple(game.story), outcome, said)
+
+
+def test_a_game_is_told_as_pgn(chess: Rules) -> None:
+    pgn, fen = (load(f"pbem_chess.pgn:{name}") for name in ("pgn", "fen"))
+    said = (Said(0, "hello", 0), Said(1, "a } and [%clk 1:00]\n% and {", 2), Said(0, "bye", 7))
+    record = record_of(chess, said, "e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7")
+    heads, _, moves = pgn(record).partition("\n\n")
+    assert heads.split("\n") == [
+        '[Event "A game by mail"]',
+        '[Site "?"]',
+        '[Date "2026.11.29"]',
+        '[Round "-"]',
+        '[White "Ann"]',
+        r'[Black "B\\en \"] [Result \"1-0\"]"]',
+        '[Result "1-0"]',
+    ]
+    black = 'B\\en "] [Result "1-0"]'
+    assert " ".join(moves.split()) == (
+        f"{{Ann: hello}} 1. e4 e5 {{{black}: a ) and [ %clk 1:00] % and (}} 2. Bc4 Nc6 3. Qh5 Nf6"
+        " 4. Qxf7# {Ann: bye} {checkmate} 1-0"
+    )
+    assert all(len(line) <= 80 and not line.startswith("%") for line in moves.split("\n"))
+    assert fen(record) == "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4\n"
+
+
+def test_a_first_position_of_its_own_stands_in_the_pgn(chess: Rules) -> None:
+    pgn, fen = (load(f"pbem_chess.pgn:{name}") for name in ("pgn", "fen"))
+    shuffled = pgn(record_of(chess, (), "a3", shuffled=1))
+    assert '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "' in shuffled and shuffled.endswith(
+        "\n1. a3 *\n"
+    )
+    start = "4k3/p7/8/8/8/8/8/4K2R b K - 3 7"
+    begun = record_of(chess.with_data([f"position: {start}"]), (), "a5", "O-O")
+    assert f'[FEN "{start}"]' in pgn(begun) and pgn(begun).endswith("\n7... a5 8. O-O *\n")
+    assert fen(begun) == "4k3/8/8/p7/8/8/8/5RK1 b - - 1 8\n"
+
+
+def test_a_claim_is_a_draw_in_the_pgn(chess: Rules) -> None:
+    told = load("pbem_chess.pgn:pgn")(record_of(chess, (), *SHUFFLE * 2, "claim"))
+    assert '[Result "1/2-1/2"]' in told
+    end = " ".join(told.split()).partition("4. ")[2]
+    assert end == "Ng1 Ng8 {white claims a draw} {the same position for the third time} 1/2-1/2"
+
+
+def test_a_message_stands_behind_its_move(boards: None, tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    ann, ben = (
+        Player(name, tmp_path / name, tmp_path / "files", in_process=True)
+        for name in ("Ann", "Ben")
+    )
+    for player in (ann, ben):
+        player.does("id", "--name", player.name, "--mail", f"{player.name}@example.org")
+    file = ann.does("new", "chess", "--seat", "white", "--no-mail")["file"]
+    file = ben.does("join", file, "--no-mail")["file"]
+    file = ann.does("play", file, "e4", "--message", "e5?", "--no-mail")["file"]
+    file = ben.does("play", file, "e5", "--no-mail")["file"]
+    file = ann.does("play", file, "Ke2", "--offer-draw", "--no-mail")["file"]
+    file = ben.does("draw", file, "--message", "yes", "--no-mail")["file"]
+    moves = ben.types("export", file, "--format", "pgn")[1].partition("\n\n")[2]
+    assert " ".join(moves.split()) == (
+        "1. e4 {Ann: e5?} 1... e5 2. Ke2 {Ben: yes} {agreed by all players} 1/2-1/2"
+    )
+    fen = ben.types("export", file, "--format", "fen")[1]
+    assert fen == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq - 1 2\n"

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 import pytest
 
 from engine.flow import Answer, Ask, Flow, Outcome, Request, Roll
+from engine.rules import Game
+from engine.table import Choose, OpenTable
+from pbem.games.record import GameRecord, Said
 from tests.support.plugins import BOARDS
 
 GAMES = 1000
@@ -204,6 +208,34 @@ def key_of(move: Any) -> Key:
 def our_key(move: Key) -> Key:
     source, target, kind = move
     return source ^ 56, target ^ 56, kind.lower() if kind in ("Q", "R", "B", "N") else ""
+
+
+def test_python_chess_reads_the_pgn(theirs: Any) -> None:
+    rules, reader = import_module("pbem_chess.game").RULES, import_module("chess.pgn")
+    pgn, fen = (getattr(import_module("pbem_chess.pgn"), name) for name in ("pgn", "fen"))
+    for seed in range(40):
+        table = OpenTable(rules, {"shuffled": seed % 2}, random.Random(seed))
+        table.game.story = []
+        outcome = table.play(random_answer(table.chance.random))
+        story = tuple(table.game.story)
+        said = tuple(
+            Said(nth % 2, f"{nth} }}[%clk 1]\n% {{", nth) for nth in range(0, len(story), 9)
+        )
+        record = GameRecord(("A", "B"), {"shuffled": seed % 2}, "2026-11-29", story, outcome, said)
+        game = reader.read_game(io.StringIO(pgn(record)))
+        assert game.errors == [] and game.headers["Result"] in ("1-0", "0-1", "1/2-1/2")
+        moves = [event[3] for event in story if event[0] == "moved"]
+        assert [node.san() for node in game.mainline()] == moves
+        assert game.end().board().fen() == fen(record).strip()
+        comments = " ".join([game.comment, *(node.comment for node in game.mainline())])
+        assert " ".join(comments.split()).count("[ %clk 1]") == len(said)
+
+
+def random_answer(random_number: Callable[[], float]) -> Choose:
+    def choose(_game: Game, _ask: Ask, answers: Sequence[Answer]) -> Answer:
+        return answers[int(random_number() * len(answers))]
+
+    return choose
 
 
 def test_every_row_of_chess960_is_numbered_as_usual(theirs: Any) -> None:

@@ -30,4 +30,5 @@ GAME = GameDescriptor(
     concerns="pbem_chess.board:concerns",
     help="help.txt",
     data=("position",),
+    exports={"pgn": "pbem_chess.pgn:pgn", "fen": "pbem_chess.pgn:fen"},
 )

@@ -42,6 +42,11 @@ def shuffled_row(light: int, dark: int, queen: int, knights: int) -> str:
     return "".join(piece or next(rest) for piece in row)
 
 
+def shuffled_fen(row: str) -> str:
+    """The position with that first row for both."""
+    return f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row} w KQkq - 0 1"
+
+
 class Chess(Game):
     """The position on the board, how often each one was there since something was last taken or a
     pawn last moved, and the last move."""
@@ -58,6 +63,8 @@ class Chess(Game):
         """Moves by turns, until the position or a claim ends the game."""
         if self.is_shuffled:
             yield from self.shuffle()
+        elif (fen := self.now.fen()) != START:
+            self.note("begun", fen)
         self.arrive()
         while (ended := self.ended()) is None:
             seat = self.now.turn
@@ -82,7 +89,7 @@ class Chess(Game):
             )
             throws.append(number - 1)
         row = shuffled_row(*throws)
-        self.now = read_fen(f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row} w KQkq - 0 1")
+        self.now = read_fen(shuffled_fen(row))
         self.note("set up", row)
 
     def arrive(self) -> None:
@@ -248,6 +255,8 @@ class ChessRules(Rules):
                     ways.append([square_name(target), square_name(castled(source, target)[1])])
                 told = {"kind": "moved", "seat": SEATS[seat], "number": number}
                 return {**told, "move": said, "ways": ways}
+            case ("begun", fen):
+                return {"kind": "begun", "fen": fen}
             case ("set up", row):
                 return {"kind": "set up", "row": row}
         return {"kind": event[0], "seat": SEATS[event[1]]}
