@@ -232,6 +232,7 @@ function askWhoPlays() {
       isOpen(opened);
       box.close("kept");
     });
+    box.querySelector("#back").textContent = "not now";
     box.showModal();
   });
 }
