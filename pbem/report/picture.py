@@ -19,6 +19,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from pbem.errors import Usage
+from pbem.files import shipped
 from pbem.games import registry
 from pbem.games.introduction import sample_view
 from pbem.games.stage import GridGround, StageBoard, StagePlace
@@ -75,8 +76,10 @@ def small(
 
 
 def sample(game: str, own: Path | None = None) -> str:
-    """The picture of a game for somebody who does not know it yet: a position of a sample game."""
-    return svg(game, sample_view(game), own=own)
+    """The picture of a game for somebody who does not know it yet: its own, where it has no board
+    that could be shown (`sample.svg` among its templates), else a position of a sample game."""
+    drawn = shipped() / game / "sample.svg"
+    return drawn.read_text("utf-8") if drawn.is_file() else svg(game, sample_view(game), own=own)
 
 
 def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
