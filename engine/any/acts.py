@@ -11,6 +11,8 @@ option                                 in words
 `("answer", text)`, `("decline",)`     `answer "no"`, `decline`
 `("end", winners, points)`             `end: ann wins 42 to 37`, `end: a draw`
 `("agree",)`, `("disagree",)`          `agree`, `disagree`
+`("draw", deck, number, then)`         `draw 2 from strategy then ben's turn`, and more with cards:
+                                       `engine.any.card_acts`
 =====================================  =============================================================
 
 `words` gives the one spelling that is signed; `read` takes what a player would write, capital
@@ -23,7 +25,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.any import dice
+from engine.any import card_acts, dice
 from engine.any.setup import Setup
 from engine.flow import NotUnderstood, Option, Seat
 
@@ -49,9 +51,8 @@ def words(setup: Setup, option: Option) -> str:
     """The one spelling of an act."""
     match option:
         case ("roll", thrown, name, then):
-            parts = ["roll", dice.words(thrown), name]
-            parts += [] if then == NOBODY else ["then", f"{setup.seats[then]}'s turn"]
-            return " ".join(part for part in parts if part)
+            said = f"roll {dice.words(thrown)} {name}".rstrip()
+            return said + _then_words(setup, then)
         case ("count", counter, owner, by):
             return f"{counter_words(setup, counter, owner)} {by:+d}"
         case ("set", counter, owner, to):
@@ -66,7 +67,13 @@ def words(setup: Setup, option: Option) -> str:
             return f"end: {claim_words(setup, winners, points)}"
         case (("decline" | "agree" | "disagree") as verb,):
             return str(verb)
-    raise ValueError(f"no act: {option}")
+    if not (said := card_acts.words(setup, option)):
+        raise ValueError(f"no act: {option}")
+    return said + (_then_words(setup, option[3]) if option[0] == "draw" else "")
+
+
+def _then_words(setup: Setup, then: Seat) -> str:
+    return "" if then == NOBODY else f" then {setup.seats[then]}'s turn"
 
 
 def counter_words(setup: Setup, counter: int, owner: Seat) -> str:
@@ -95,6 +102,13 @@ def read(setup: Setup, seat: Seat, text: str) -> Option:
         return _roll(setup, low[len(word) :].strip())
     if match := _ANSWER.match(said):
         return ("answer", _text(match[1]))
+    if word == "draw":
+        before, then = _then(setup, low)
+        drawn = card_acts.read(setup, seat, before)
+        assert drawn is not None
+        return (*drawn[:3], then)
+    if (with_cards := card_acts.read(setup, seat, low)) is not None:
+        return with_cards
     if (match := _TURN.match(low)) and (match[1] or match[2]) in setup.seats:
         return ("turn", setup.seats.index(match[1] or match[2]))
     if (asked := _asked(setup, said)) is not None:
@@ -104,22 +118,14 @@ def read(setup: Setup, seat: Seat, text: str) -> Option:
     if match := _END.match(low):
         return _end(setup, match)
     raise NotUnderstood(
-        f'"{said[:60]}" is no act: roll, a counter with + or -, whose turn it is, a question, or'
-        " how it ended"
+        f'"{said[:60]}" is no act: roll, draw, play, a counter with + or -, whose turn it is, a'
+        " question, or how it ended"
     )
 
 
 def _roll(setup: Setup, text: str) -> Option:
-    before, found, after = text.partition("then ")
-    if found and not before.endswith((" ", ",")):
-        before, found, after = text, "", ""
-    then = NOBODY
-    if found:
-        match = _TURN.match(after)
-        if match is None or (match[1] or match[2]) not in setup.seats:
-            raise NotUnderstood(f'"then {after[:40]}" names nobody: then {setup.seats[-1]}\'s turn')
-        then = setup.seats.index(match[1] or match[2])
-    before = before.strip(" ,").removeprefix("the ")
+    before, then = _then(setup, text)
+    before = before.removeprefix("the ")
     named = setup.roll(before)
     if named is not None:
         if named.dice is None:
@@ -131,6 +137,17 @@ def _roll(setup: Setup, text: str) -> Option:
         known = ", ".join(one.name for one in setup.rolls) or "none: leave it out"
         raise NotUnderstood(f'"{name[:40]}" is no roll of this game; its rolls by name: {known}')
     return ("roll", thrown, name, then)
+
+
+def _then(setup: Setup, text: str) -> tuple[str, Seat]:
+    """What stands before `then ben's turn`, and whose turn it is then; `NOBODY` without it."""
+    before, found, after = text.partition("then ")
+    if not found or not before.endswith((" ", ",")):
+        return text.strip(" ,"), NOBODY
+    match = _TURN.match(after)
+    if match is None or (match[1] or match[2]) not in setup.seats:
+        raise NotUnderstood(f'"then {after[:40]}" names nobody: then {setup.seats[-1]}\'s turn')
+    return before.strip(" ,"), setup.seats.index(match[1] or match[2])
 
 
 def _asked(setup: Setup, said: str) -> Option | None:

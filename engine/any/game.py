@@ -8,8 +8,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine.any import acts, setup_lines, view
+from engine.any import acts, card_acts, setup_lines, view
 from engine.any.acts import NOBODY
+from engine.any.card_acts import FACE_DOWN, TARGETS
+from engine.any.cards import OwnDeck
 from engine.any.listed import listed
 from engine.any.position import Position, Question, Throw
 from engine.any.setup import MOST_SEATS, Setup, without_setup
@@ -26,11 +28,15 @@ class AnyGame(Position):
     """One game, until its players agree how it ended."""
 
     def flow(self) -> Flow[Outcome]:
+        yield from self.cards.deal()
         self.note("turn", self.turns, self.setup.seats[self.turn])
         while self.outcome is None:
             seat = self.acts_now()
             answer = yield self._ask(seat)
             if answer is None:
+                continue
+            if answer.handle is not None:
+                yield from self._use(seat, answer.option, answer.handle)
                 continue
             if reason := self.why_not(seat, answer.option):
                 raise Illegal(reason)
@@ -46,7 +52,54 @@ class AnyGame(Position):
             lambda option: acts.words(self.setup, option),
             lambda option: self.why_not(seat, option),
         )
-        return Ask(seat, rule, options)
+        hand = () if self.claim else self.cards.hand(seat)
+        spend = (FACE_DOWN,) if hand else ()
+        return Ask(seat, rule, options, hand, spend, card_acts.allowed)
+
+    def _use(self, seat: Seat, option: Option, handle: Handle) -> Flow[None]:
+        """What an act does with a card of the hand."""
+        who, deck = self.setup.seats[seat], self.cards.deck_of(handle)
+        if option == FACE_DOWN:
+            self.cards.put(handle, "discard")
+            self.note("discards unseen", who, self.setup.decks[deck.deck].name)
+            return
+        verb, named = option
+        card = yield from self.cards.open(handle)
+        if card != named:
+            raise Illegal(f"that card is {self.setup.card_names[card]}")
+        if verb != "show":
+            self.cards.put(handle, TARGETS[verb])
+        self.note(verb, who, [self.setup.card_names[card]])
+
+    def _act_with_cards(self, seat: Seat, option: Option) -> Flow[None]:
+        """What an act with cards does that needs none of the hand."""
+        names, who = self.setup.card_names, self.setup.seats[seat]
+        match option:
+            case ("draw", number, count, then):
+                yield from self.cards.draw(self._own(seat, number), count)
+                if then != NOBODY:
+                    self.pass_to(then)
+            case ("shuffle", number):
+                count = yield from self.cards.shuffle(self._own(seat, number))
+                self.note("shuffles", who, count, self.setup.decks[number].name)
+            case ("reveal",):
+                shown = []
+                for handle in self.cards.hand(seat):
+                    shown.append(names[(yield from self.cards.open(handle))])
+                self.note("reveals", who, shown)
+            case ("move", verb, card, area):
+                found = self.cards.find(seat, card, area)
+                assert found is not None
+                if verb == "take":
+                    self.cards.take(found)
+                else:
+                    self.cards.put(found, TARGETS[verb])
+                self.note("moves", who, names[card], verb, area)
+
+    def _own(self, seat: Seat, number: int) -> OwnDeck:
+        deck = self.cards.of(seat, number)
+        assert deck is not None
+        return deck
 
     def _act(self, seat: Seat, option: Option) -> Flow[None]:
         """What an act does."""
@@ -74,8 +127,10 @@ class AnyGame(Position):
                 self.answer("")
             case ("end", winners, points):
                 self.say_end(seat, winners, points)
-            case (verb,):
+            case (("agree" | "disagree") as verb,):
                 self.agree(seat, verb == "agree")
+            case _:
+                yield from self._act_with_cards(seat, option)
 
     def prompt(self, ask: Ask) -> str:
         if self.claim is not None:
@@ -84,7 +139,8 @@ class AnyGame(Position):
         if self.question is not None:
             asker = self.setup.seats[self.question.asker]
             return f'reply to, or decline, what {asker} asks: "{self.question.text}"'
-        return "roll, count, ask, say whose turn it is, or how it ended"
+        cards = "draw, play, discard, " if self.cards.decks else ""
+        return f"roll, {cards}count, ask, say whose turn it is, or how it ended"
 
     def respelled(self, ask: Ask, text: str) -> str:
         try:
@@ -93,7 +149,7 @@ class AnyGame(Position):
             return text
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        return view.view(self, viewer)
+        return view.view(self, viewer, faces)
 
     def tally(self) -> dict[str, int]:
         return {"turns": self.turns}
@@ -105,7 +161,6 @@ class AnyRules(Rules):
 
     name = "any"
     version = 1
-    cards = ()
     settings = MappingProxyType({"players": "how many play, 2 to 8; a setup says it itself"})
     defaults = MappingProxyType({"players": 2})
     keeps_rules = False
@@ -117,6 +172,7 @@ class AnyRules(Rules):
         self.title = f"{titled}, any game" if titled else "Any game"  # type: ignore[misc]
         rolls = () if setup is None else tuple(one.name for one in setup.rolls)
         self.reasons = (UNNAMED, *rolls)  # type: ignore[misc]
+        self.cards = () if setup is None else setup.card_names  # type: ignore[misc]
 
     def with_data(self, lines: Sequence[str]) -> Rules:
         return _with_data(type(self), tuple(lines)) if lines else self
@@ -143,7 +199,7 @@ class AnyRules(Rules):
         return self._setup(settings).seats
 
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
-        return ()
+        return self._setup(settings).own_decks()
 
     def begin(self, settings: Settings) -> Game:
         return AnyGame(self._setup(settings))
@@ -175,7 +231,11 @@ class AnyRules(Rules):
             f"{one.name} {one.least} to {one.most}" + (" each" if len(one.owners) > 1 else "")
             for one in setup.counters
         ]
-        return [f"{players} players", *dice, *rolls, *counters]
+        decks = [
+            f"{len(one.cards)} cards {one.name}" + (" each" if len(one.owners) > 1 else "")
+            for one in setup.decks
+        ]
+        return [f"{players} players", *dice, *rolls, *counters, *decks]
 
 
 @lru_cache(maxsize=8)
@@ -194,9 +254,13 @@ def vocabulary(setup: Setup) -> frozenset[str]:
         for verb, by in (("count", 1), ("count", -1))
     ]
     fixed = "roll throw then turn ask answer decline end wins win and draw a agree disagree for to"
-    return frozenset(fixed.split()) | {
-        word for option in offered for word in acts.words(setup, option).split()
-    }
+    with_cards = "draw shuffle discard into play discard face down remove show reveal hand take"
+    areas = "from table discard out of the game card"
+    return (
+        frozenset(f"{fixed} {with_cards} {areas}".split())
+        | setup.words_of_cards()
+        | {word for option in offered for word in acts.words(setup, option).split()}
+    )
 
 
 RULES = AnyRules()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.any import card_acts
 from engine.any.acts import NOBODY
 from engine.any.dice import Dice
 from engine.any.position import Position
@@ -16,19 +17,19 @@ FEW = (1, 2, 3)
 
 
 def listed(game: Position, seat: Seat) -> tuple[Option, ...]:
-    """The acts that are offered to a player now: those of the dice first, then counters, then whose
-    turn it is."""
+    """The acts that are offered to a player now: cards first, then dice, counters, and
+    whose turn it is. Acts with a card of the hand are not among them: the game's question has
+    them."""
     if game.claim is not None:
         return (("agree",), ("disagree",))
     answers: list[Option] = [("answer", "yes"), ("answer", "no"), ("decline",)]
-    found = [*answers, *_rolls(game), *_counts(game)] if game.question else [*_all(game, seat)]
+    usual = [*card_acts.offered(game.setup, game.cards, seat), *_rolls(game), *_counts(game)]
+    found = [*answers, *usual] if game.question else [*usual, *_of_a_turn(game, seat)]
     return tuple(option for option in found if not game.why_not(seat, option))
 
 
-def _all(game: Position, seat: Seat) -> Iterator[Option]:
+def _of_a_turn(game: Position, seat: Seat) -> Iterator[Option]:
     others = game.others(seat)
-    yield from _rolls(game)
-    yield from _counts(game)
     yield from (("turn", other) for other in others)
     yield from (("ask", other, REACT) for other in others)
     yield from (("end", (winner,), ()) for winner in sorted((seat, *others)))

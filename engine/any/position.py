@@ -1,5 +1,5 @@
-"""What lies on the table of one game in progress: counters, whose turn it is, what was asked, and
-how the game is said to have ended."""
+"""What lies on the table of one game in progress: counters, cards, whose turn it is, what was
+asked, and how the game is said to have ended."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from engine.any import acts
+from engine.any import acts, card_acts
 from engine.any.acts import NOBODY
+from engine.any.cards import Cards
 from engine.any.dice import Dice
 from engine.any.setup import Setup
 from engine.flow import Card, Handle, Option, Outcome, Seat
@@ -42,8 +43,8 @@ class Throw(NamedTuple):
 
 
 class Position(Game):
-    """The public position. Nothing of it is hidden, and the rules of the players' game are theirs:
-    it keeps what they count, and says who acts."""
+    """The public position. The rules of the players' game are theirs: it keeps what they count and
+    where their cards lie, and says who acts."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup: Final = setup
@@ -52,6 +53,7 @@ class Position(Game):
         self.values = {
             (number, owner): setup.counters[number].start for number, owner in setup.counted()
         }
+        self.cards = Cards(setup)
         self.question: Question | None = None
         self.claim: Claim | None = None
         self.throw: Throw | None = None
@@ -79,6 +81,7 @@ class Position(Game):
             by, winners, points, waits = self.claim
             said = acts.claim_words(setup, winners, points)
             parts.append(f"ends {setup.seats[by]} {json.dumps(said)} {len(waits)}")
+        parts += self.cards.position()
         if self.left:
             parts.append(f"left {','.join(setup.seats[seat] for seat in self.left)}")
         return "; ".join(parts)
@@ -90,10 +93,10 @@ class Position(Game):
         return self.turns
 
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
+        return self.cards.hand(seat)
 
     def faces(self) -> Mapping[Handle, Card]:
-        return {}
+        return self.cards.opened
 
     def acts_now(self) -> Seat:
         """Who is asked: whoever has to agree to the end, then whoever was asked a question, then
@@ -188,8 +191,11 @@ class Position(Game):
                 return self._why_not_counted(counter, owner, self.values[counter, owner] + by)
             case ("set", counter, owner, to):
                 return self._why_not_counted(counter, owner, to)
+            case ("draw", deck, number, then):
+                reason = card_acts.why_not(self.cards, seat, option)
+                return reason or self._why_not_then(seat, then, deck, number)
             case ("turn", other):
-                return self._why_not_to(seat, other)
+                return self._why_not_to(seat, other) or self.cards.why_not_ended(seat)
             case ("ask", other, _):
                 return self._why_not_to(seat, other)
             case ("end", winners, _):
@@ -197,19 +203,21 @@ class Position(Game):
                     return "who has left does not win"
                 if len(winners) == len(self.setup.seats):
                     return "where all win it is a draw"
-        return ""
+        return card_acts.why_not(self.cards, seat, option)
 
     def _why_not_rolled(self, seat: Seat, thrown: Dice, name: str, then: Seat) -> str:
         named = self.setup.roll(name)
         if named is not None and named.dice not in (None, thrown):
             return f"{name} is always rolled with the dice that the setup names"
+        return self._why_not_then(seat, then)
+
+    def _why_not_then(self, seat: Seat, then: Seat, deck: int = NOBODY, drawn: int = 0) -> str:
+        """Why the turn cannot go on to this player after dice, or so many cards of a deck."""
         if then == NOBODY:
             return ""
-        return (
-            "you were asked: answer or decline first"
-            if self.question
-            else self._why_not_to(seat, then)
-        )
+        if self.question:
+            return "you were asked: answer or decline first"
+        return self._why_not_to(seat, then) or self.cards.why_not_ended(seat, deck, drawn)
 
     def _why_not_counted(self, counter: int, owner: Seat, value: int) -> str:
         one = self.setup.counters[counter]

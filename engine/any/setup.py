@@ -1,14 +1,16 @@
-"""A setup: what the players of a game have of dice, rolls and counters. It is one text, which
+"""A setup: what the players of a game have of dice, rolls, counters and cards. It is one text that
 stands in the invitation, so nothing of it changes once the game is begun."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine.any.dice import Dice, Die, plain_die
+from engine.cards import Deck
 from engine.flow import Seat
 
 MOST_SEATS: Final = 8
@@ -48,6 +50,20 @@ class Counter(NamedTuple):
     owners: tuple[Seat, ...]
 
 
+class CardDeck(NamedTuple):
+    """A deck of cards, each with its name as often as it is in it. Each of the `owners` has one of
+    their own, of which they hold `start` cards when the game begins. A turn ends with at most
+    `limit` of them in the hand (0: any number); what was discarded is shuffled again only where the
+    deck `reshuffles`."""
+
+    name: str
+    cards: tuple[str, ...]
+    owners: tuple[Seat, ...]
+    start: int = 0
+    limit: int = 0
+    reshuffles: bool = False
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a game is played with. Names are small letters, and no two of them are alike."""
@@ -58,6 +74,9 @@ class Setup:
     dice: Mapping[str, Die] = field(default_factory=lambda: USUAL_DICE)
     rolls: tuple[NamedRoll, ...] = ()
     counters: tuple[Counter, ...] = ()
+    decks: tuple[CardDeck, ...] = ()
+    card_names: tuple[str, ...] = ()
+    """Of all cards, each once: cards of one name are one card to the game."""
     given: bool = False
     """Whether the players brought it; else it is what every game has."""
 
@@ -72,6 +91,28 @@ class Setup:
         for number, counter in enumerate(self.counters):
             for owner in counter.owners:
                 yield number, owner
+
+    def dealt(self) -> Iterator[tuple[int, Seat]]:
+        """Each deck that lies on the table: the deck of the setup and whose it is."""
+        for number, deck in enumerate(self.decks):
+            for owner in deck.owners:
+                yield number, owner
+
+    def own_decks(self) -> tuple[Deck, ...]:
+        """The decks in the order of `dealt`, with a letter each for their backs."""
+        number_of = {name: number for number, name in enumerate(self.card_names)}
+        return tuple(
+            Deck(letter, owner, tuple(number_of[card] for card in self.decks[deck].cards))
+            for letter, (deck, owner) in zip(ascii_lowercase, self.dealt(), strict=False)
+        )
+
+    def words_of_cards(self) -> frozenset[str]:
+        """Words that name decks and cards."""
+        return frozenset((*self.card_names, *(deck.name for deck in self.decks)))
+
+    def deck_with(self, seat: Seat, card: str) -> CardDeck | None:
+        """The deck of this player that has the card; no two of theirs have one of the same name."""
+        return next((one for one in self.decks if seat in one.owners and card in one.cards), None)
 
 
 def without_setup(players: int) -> Setup:

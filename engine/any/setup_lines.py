@@ -10,6 +10,8 @@ line                                                says
 `die hit: miss, miss, hit, flag`                    a die with a name on each face
 `roll combat` or `roll combat: 3d6`                 what dice are thrown for, perhaps with which
 `counter gold: 0 to 99, start 5, each`              a number: `each` player's, `shared`, `of ann`
+`deck strategy: 1-110, each, start 9`               cards (`engine.any.card_lines`)
+`cards strategy: siege x3`                          more cards of that deck
 ==================================================  ================================================
 """
 
@@ -19,9 +21,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from engine.any import dice
+from engine.any import card_lines, dice
+from engine.any.card_lines import DeckLine
 from engine.any.dice import Die
-from engine.any.setup import EVERYBODY, MOST_SEATS, Counter, NamedRoll, Setup
+from engine.any.setup import EVERYBODY, MOST_SEATS, CardDeck, Counter, NamedRoll, Setup
 from engine.flow import Refusal, Seat
 from engine.rules import BadData
 
@@ -69,6 +72,9 @@ class _Reader:
         """What is read when all seats and dice are known, with its line."""
         self.rolls: list[NamedRoll] = []
         self.counters: list[Counter] = []
+        self.decks: list[CardDeck] = []
+        self._deck_lines: dict[str, DeckLine] = {}
+        self._cards_taken: dict[str, str] = {}
         self._taken: dict[str, str] = {}
         self._once: set[str] = set()
 
@@ -106,6 +112,8 @@ class _Reader:
             dict(self.dice) or Setup(()).dice,
             tuple(self.rolls),
             tuple(self.counters),
+            tuple(self.decks),
+            tuple(dict.fromkeys(card for deck in self.decks for card in deck.cards)),
             given=True,
         )
 
@@ -118,6 +126,8 @@ class _Reader:
             "die": self._die,
             "roll": self._roll,
             "counter": self._counter,
+            "deck": self._deck,
+            "cards": self._cards,
         }
 
     def _title(self, text: str) -> None:
@@ -209,13 +219,49 @@ class _Reader:
         self._when_known(lambda: self._owned(at, whose))
 
     def _owned(self, at: int, whose: str) -> None:
-        if whose == "shared":
-            owners: tuple[Seat, ...] = (EVERYBODY,)
-        elif whose == "each":
-            owners = tuple(range(len(self.seats)))
-        else:
-            owners = (self._seat(whose.removeprefix("of ")),)
+        owners = (EVERYBODY,) if whose == "shared" else self._owners(whose)
         self.counters[at] = self.counters[at]._replace(owners=owners)
+
+    def _owners(self, whose: str) -> tuple[Seat, ...]:
+        """`each` player, or one: `of ann`."""
+        if whose == "each":
+            return tuple(range(len(self.seats)))
+        return (self._seat(whose.removeprefix("of ")),)
+
+    def _deck(self, text: str) -> None:
+        name, rest = _named(text)
+        self._take(name)
+        self._deck_lines[name] = DeckLine(name)
+        self._more_cards(name, rest)
+        self._when_known(lambda: self._lay(name))
+
+    def _cards(self, text: str) -> None:
+        name, rest = _named(text)
+        if name not in self._deck_lines:
+            raise ValueError(f'there is no deck "{name[:30]}" above: deck NAME: 1-110')
+        self._more_cards(name, rest)
+
+    def _more_cards(self, deck: str, text: str) -> None:
+        before = self._deck_lines[deck]
+        after = card_lines.read_parts(before, _parts(text))
+        for card in dict.fromkeys(after.cards[len(before.cards) :]):
+            if not card.isdigit():
+                _check_name(card)
+            if card.startswith("face-down"):
+                raise ValueError(f'"{card}" has a meaning already: take another name')
+            if self._cards_taken.setdefault(skeleton(card), card) != card:
+                raise ValueError(f'"{card}" looks like "{self._cards_taken[skeleton(card)]}"')
+        self._deck_lines[deck] = after
+
+    def _lay(self, name: str) -> None:
+        """The deck lies on the table, now that it is known whose it is."""
+        line = self._deck_lines[name]
+        for card in line.cards:
+            is_numbered = card.rpartition("-")[2].isdigit()  # heart-5 of a deck hearts
+            if not is_numbered and self._taken.get(skeleton(card), card) != card:
+                raise ValueError(f'"{card}" looks like "{self._taken[skeleton(card)]}"')
+        self.decks.append(line.owned(self._owners(line.whose)))
+        card_lines.check(self.decks, len(self.seats))
 
     def _seat(self, name: str) -> Seat:
         if name not in self.seats:
@@ -224,10 +270,7 @@ class _Reader:
 
     def _take(self, name: str) -> None:
         """A name of the setup. Raises `ValueError` if it is none, or looks like another."""
-        if not _NAME.match(name) or name.endswith("-") or "--" in name:
-            raise ValueError(f'"{name[:30]}" is no name: small letters, digits and "-", 20 at most')
-        if name in RESERVED or _BACK.match(name):
-            raise ValueError(f'"{name}" has a meaning already: take another name')
+        _check_name(name)
         look = skeleton(name)
         if look in self._taken:
             other = self._taken[look]
@@ -242,6 +285,14 @@ class _Reader:
 
     def _when_known(self, read: Callable[[], object]) -> None:
         self.later.append((self.number, read))
+
+
+def _check_name(name: str) -> None:
+    """Raise `ValueError` if this names nothing, or means something else already."""
+    if not _NAME.match(name) or name.endswith("-") or "--" in name:
+        raise ValueError(f'"{name[:30]}" is no name: small letters, digits and "-", 20 at most')
+    if name in RESERVED or _BACK.match(name):
+        raise ValueError(f'"{name}" has a meaning already: take another name')
 
 
 def _named(text: str) -> tuple[str, str]:

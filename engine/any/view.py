@@ -1,25 +1,32 @@
 """The position, and what happened, as names and numbers.
 
-=============  =====================================================================================
-kind           keys
-=============  =====================================================================================
-turn           turn, seat: whose turn it is now
-rolled         seat; name: what for, or nothing; written: the dice; sides; dice: what they show;
-               faces: their names, or nothing; says: what they come to
-counts         counter: with whose it is; before, value
-asks           seat, asked, text; `answers`: seat, text; `declines`: seat
-says end       seat, how; `agrees`, `disagrees`: seat
-left           seat
-=============  =====================================================================================
+===============  ===================================================================================
+kind             keys
+===============  ===================================================================================
+turn             turn, seat: whose turn it is now
+rolled           seat; name: what for, or nothing; written: the dice; sides; dice: what they show;
+                 faces: their names, or nothing; says: what they come to
+counts           counter: with whose it is; before, value
+shuffles         seat, count, deck: the discard went back into the deck
+play             seat, cards: from the hand to the table; so `discard`, `remove`, `show`
+discards unseen  seat, deck
+reveals          seat, cards: the whole hand
+moves            seat, card, verb, area: where it lay
+asks             seat, asked, text; `answers`: seat, text; `declines`: seat
+says end         seat, how; `agrees`, `disagrees`: seat
+left             seat
+===============  ===================================================================================
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.any import acts, dice
+from engine.any.cards import OwnDeck
 from engine.any.position import Position, Throw
-from engine.flow import Seat
+from engine.flow import Card, Handle, Seat
 
 _KEYS = {
     "turn": ("turn", "seat"),
@@ -32,11 +39,15 @@ _KEYS = {
     "agrees": ("seat",),
     "disagrees": ("seat",),
     "left": ("seat",),
+    "shuffles": ("seat", "count", "deck"),
+    **dict.fromkeys(("play", "discard", "remove", "show", "reveals"), ("seat", "cards")),
+    "discards unseen": ("seat", "deck"),
+    "moves": ("seat", "card", "verb", "area"),
 }
 
 
-def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
-    """The position for anybody."""
+def view(game: Position, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """The position for somebody; `faces` are the cards they know."""
     setup = game.setup
     return {
         "title": setup.title,
@@ -55,6 +66,7 @@ def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
             }
             for (number, owner), value in game.values.items()
         ],
+        "decks": [_deck(game, deck, faces) for deck in game.cards.decks],
         "thrown": None if game.throw is None else thrown(setup.seats[game.throw.seat], game.throw),
         "question": None
         if game.question is None
@@ -69,6 +81,25 @@ def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
             "seat": setup.seats[game.claim.by],
             "how": acts.claim_words(setup, game.claim.winners, game.claim.points),
             "waits": [setup.seats[seat] for seat in game.claim.waits],
+        },
+    }
+
+
+def _deck(game: Position, deck: OwnDeck, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """A deck of one player: how many cards are in its pile, and by name those in the hand that the
+    viewer knows and those in each area that everybody has seen; None for any other. What lies face
+    down is listed for nobody, its owner neither: a picture of it would tell the others."""
+    kind, names, opened = game.setup.decks[deck.deck], game.setup.card_names, game.cards.opened
+    known = {**faces, **opened}
+    return {
+        "name": kind.name,
+        "seat": game.setup.seats[deck.owner],
+        "pile": len(deck.pile),
+        "limit": kind.limit,
+        "hand": [names[known[handle]] if handle in known else None for handle in deck.hand],
+        **{
+            area: [names[opened[handle]] if handle in opened else None for handle in handles]
+            for area, handles in deck.areas.items()
         },
     }
 

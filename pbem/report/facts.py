@@ -261,8 +261,15 @@ def report_to_player(
 
 
 def _names(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card]) -> list[str]:
-    """Names of those of the cards that are known."""
-    return sorted(game.rules.cards[faces[handle]] for handle in backs if handle in faces)
+    """Names of those of the cards that are known, numbers in their order: 9 before 10."""
+    names = [game.rules.cards[faces[handle]] for handle in backs if handle in faces]
+    return sorted(names, key=_by_number)
+
+
+def _by_number(name: str) -> tuple[str, int, str]:
+    """What a name is sorted by: its number where it ends in one."""
+    words = name.rstrip("0123456789")
+    return words, int(name[len(words) :] or 0), name
 
 
 def _unread(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card]) -> Unread:

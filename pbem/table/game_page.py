@@ -206,7 +206,8 @@ def page(
         short=short_name(game.opened.ledger),
         state=_state(report, point),
         mark=game.mark(),
-        reports=registry.descriptor(report.about.game).reports,
+        # a hand stands where the question of a report would be
+        reports=registry.descriptor(report.about.game).reports and not report.position.hand,
         drawn=drawing.board(game, point, report, with_picture=with_picture),
         faces=report_facts.faces_of(report.about.game),
         small_cards=_are_small(game.opened.ledger.rules.cards),

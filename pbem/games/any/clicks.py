@@ -31,11 +31,18 @@ def joined(last: str, new: str) -> str | None:
 
 
 def concerns(answer: Answer, rules: Rules) -> Concerned:
-    """Dice by what they are thrown for, a counter by its name, everything else by what it does."""
+    """Dice by what they are thrown for, a counter and a card by its name, everything else by what
+    it does."""
     option = answer.option
     match option:
         case ("roll", _, name, _):
             return Concerned((name or "dice",))
         case ("count" | "set", *_):
             return Concerned((rules.words(option).rpartition(" ")[0].removesuffix(" ="),))
+        case ("draw" | "shuffle" | "reveal", *_):
+            return Concerned(("cards",))
+        case ("face down",):
+            return Concerned()
+        case ("move", _, card, _) | (("play" | "discard" | "remove" | "show"), card):
+            return Concerned(cards=(rules.cards[card],))
     return Concerned((TITLES[option[0]],), ends=option[0] == "end")

@@ -1,11 +1,13 @@
-"""The table of a game whose rules are its players' own: whose turn it is, counters and the newest
-dice."""
+"""The table of a game whose rules are its players' own: whose turn it is, counters, cards and the
+newest dice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.english import capital
+from pbem.games.any import stage_cards
+from pbem.games.any.stage_cards import in_words
 from pbem.games.stage import (
     Colour,
     StageBoard,
@@ -14,6 +16,7 @@ from pbem.games.stage import (
     StagePlace,
     StageThrow,
     StageThrown,
+    StageTray,
     View,
 )
 
@@ -45,10 +48,24 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
     old = {} if before is None else {_key(one): one["value"] for one in before["counters"]}
     return StageBoard(
         whole=_WHOLE,
-        places=list(_places(view, old)),
+        places=[*_places(view, old), *_decks(view, before)],
+        trays=_trays(view),
         strip=[StageItem(view["title"] or view["when"].capitalize()), *_plates(view, old)],
         thrown=_thrown(view),
     )
+
+
+def _decks(view: View, before: View | None) -> Iterator[StagePlace]:
+    """Each player's decks."""
+    for at, deck in enumerate(view["decks"]):
+        seat, old = deck["seat"], None if before is None else before["decks"][at]
+        yield stage_cards.place(deck, old, name_of(view, seat), _colour(view, seat))
+
+
+def _trays(view: View) -> list[StageTray]:
+    owners = {seat: name_of(view, seat) for seat in view["seats"]}
+    tray = stage_cards.tray(view["decks"], owners)
+    return [] if tray is None else [tray]
 
 
 def _key(counter: View) -> tuple[str, str | None]:
@@ -100,19 +117,15 @@ def _counter(view: View, one: View, old: Mapping[tuple[str, str | None], int]) -
     return StagePiece(
         "any-counter",
         1,
-        _in_words(one["name"]),
+        in_words(one["name"]),
         one["seat"] or "",
         change=value - old.get(_key(one), value),
         text=str(value),
-        label=_in_words(one["name"]),
+        label=in_words(one["name"]),
         less=f"{words} -1",
         more=f"{words} +1",
         colour="" if one["seat"] is None else _colour(view, one["seat"]),
     )
-
-
-def _in_words(name: str) -> str:
-    return name.replace("-", " ")
 
 
 def _colour(view: View, seat: str) -> Colour:
@@ -141,9 +154,11 @@ def _plates(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
     """What each player has."""
     acts = _acts(view)
     for seat in view["seats"]:
-        facts = [
+        held = [len(deck["hand"]) for deck in view["decks"] if deck["seat"] == seat]
+        facts = [StageItem("hand", str(sum(held)))] if held else []
+        facts += [
             StageItem(
-                _in_words(one["name"]),
+                in_words(one["name"]),
                 str(one["value"]),
                 change=one["value"] - old.get(_key(one), one["value"]),
             )
@@ -166,7 +181,7 @@ def _thrown(view: View) -> StageThrown | None:
     roll = view["thrown"]
     if roll is None:
         return None
-    who, what = name_of(view, roll["seat"]), _in_words(roll["name"])
+    who, what = name_of(view, roll["seat"]), in_words(roll["name"])
     by_number = sorted(zip(roll["dice"], roll["faces"], strict=False), reverse=True)
     throw = StageThrow(
         who,

@@ -1,0 +1,189 @@
+"""Acts with cards, as players write them and as they are kept.
+
+=====================================  =============================================================
+option                                 in words
+=====================================  =============================================================
+`("draw", deck, number, then)`         `draw 2 from strategy then ben's turn`
+`("shuffle", deck)`                    `shuffle discard into strategy`
+`("play", card)`, with its back        `play 37`: from the hand to the table
+`("discard", card)`, with its back     `discard 12`
+`("face down",)`, with a back          `discard face down {}`: nobody sees which card it is
+`("remove", card)`, with its back      `remove 37`: out of the game
+`("show", card)`, with its back        `show 37`: it stays in the hand
+`("reveal",)`                          `reveal hand`
+`("move", verb, card, area)`           `take 5 from discard`, `discard 37 from table`
+=====================================  =============================================================
+
+`("face down", card)` is what is read where somebody writes the card's name; it is looked for among
+the cards of the hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from engine.any.cards import Area, Cards
+from engine.any.setup import Setup
+from engine.flow import Card, NotUnderstood, Option, Seat
+
+MOST_DRAWN: Final = 60
+FACE_DOWN: Final[Option] = ("face down",)
+OF_THE_HAND: Final = ("play", "discard", "remove", "show")
+"""What is done with a card of the hand that everybody sees then."""
+TARGETS: Final[Mapping[str, Area]] = {"play": "table", "discard": "discard", "remove": "out"}
+"""Where a card goes by each of these acts. By `take` it goes to the hand."""
+_DRAW: Final = re.compile(
+    r"(?:([1-9][0-9]?|a|an|one) ?)?(?:cards? ?)?(?:from (?:the )?([a-z0-9-]+)(?: deck)?)?\Z"
+)
+_SHUFFLE: Final = re.compile(
+    r"(?:the )?discards?(?: (?:pile )?(?:into|to) (?:the )?([a-z0-9-]+)(?: deck)?)?\Z"
+    r"|([a-z0-9-]+)\Z"
+)
+_FROM: Final = re.compile(r" from (?:the |my )?(hand|table|discard|out)(?: of the game)?\Z")
+_WHERE: Final = re.compile(
+    r" (?:to|on|into|in)(?: the| my)? (?:table|discard|hand)\Z"
+    r"| (?:from|out of) the game\Z| face up\Z"
+)
+"""What may follow a card, and says no more than the verb."""
+_VERBS: Final = {"reveal": "show", "return": "take"}
+
+
+def words(setup: Setup, option: Option) -> str:
+    """The one spelling of an act, but for `then` of a draw; empty if it is none with cards."""
+    names = setup.card_names
+    match option:
+        case ("draw", deck, number, _):
+            return f"draw {number} from {setup.decks[deck].name}"
+        case ("shuffle", deck):
+            return f"shuffle discard into {setup.decks[deck].name}"
+        case ("reveal",):
+            return "reveal hand"
+        case ("face down", card):
+            return f"discard face down {names[card]}"
+        case ("face down",):
+            return "discard face down {}"
+        case ("move", verb, card, area):
+            return f"{verb} {names[card]} from {area}"
+        case (("play" | "discard" | "remove" | "show") as verb, card):
+            return f"{verb} {names[card]}"
+    return ""
+
+
+def read(setup: Setup, seat: Seat, text: str) -> Option | None:
+    """The act with cards that a text in small letters means; None if it begins with no word of
+    one. Raises `NotUnderstood`."""
+    verb, _, rest = text.partition(" ")
+    verb = _VERBS.get(verb, verb)
+    if verb == "draw":
+        return _draw(setup, seat, rest)
+    if verb in ("shuffle", "reshuffle"):
+        return _shuffle(setup, seat, rest)
+    if verb not in (*OF_THE_HAND, "take"):
+        return None
+    if verb == "show" and rest in ("hand", "my hand", "the hand"):
+        return ("reveal",)
+    return _with_card(setup, seat, verb, rest)
+
+
+def _draw(setup: Setup, seat: Seat, text: str) -> Option:
+    match = _DRAW.match(text)
+    if match is None:
+        raise NotUnderstood(f'"{text[:40]}" cannot be drawn: draw 2 from {_decks(setup, seat)}')
+    number = int(match[1]) if match[1] and match[1].isdigit() else 1
+    if number > MOST_DRAWN:
+        raise NotUnderstood(f"{number} cards are too many: {MOST_DRAWN} at once at most")
+    return ("draw", _deck(setup, seat, match[2]), number, -1)
+
+
+def _shuffle(setup: Setup, seat: Seat, text: str) -> Option:
+    match = _SHUFFLE.match(text)
+    if match is None:
+        raise NotUnderstood(
+            f'"{text[:40]}" cannot be shuffled: shuffle discard into {_decks(setup, seat)}'
+        )
+    return ("shuffle", _deck(setup, seat, match[1] or match[2]))
+
+
+def _decks(setup: Setup, seat: Seat) -> str:
+    return " or ".join(one.name for one in setup.decks if seat in one.owners) or "a deck"
+
+
+def _deck(setup: Setup, seat: Seat, name: str | None) -> int:
+    """The deck of this name; where none is named, the only one that the player has."""
+    own = [number for number, one in enumerate(setup.decks) if seat in one.owners]
+    if not own:
+        raise NotUnderstood("you have no deck in this game")
+    if not name:
+        if len(own) > 1:
+            raise NotUnderstood(f"of which deck? {_decks(setup, seat)}")
+        return own[0]
+    for number in own:
+        if setup.decks[number].name == name:
+            return number
+    raise NotUnderstood(f'you have no deck "{name[:30]}": {_decks(setup, seat)}')
+
+
+def _with_card(setup: Setup, seat: Seat, verb: str, text: str) -> Option:
+    card = text.removeprefix("card ").removeprefix("the ")
+    hidden = card.startswith("face down ") or card.endswith(" face down")
+    card = card.removeprefix("face down ").removesuffix(" face down")
+    if hidden and verb != "discard":
+        raise NotUnderstood("only a card that is discarded goes face down: discard face down 12")
+    area = ""
+    if match := _FROM.search(card):
+        area, card = match[1].replace("hand", ""), card[: match.start()]
+    card = _WHERE.sub("", card).replace(" ", "-")
+    if setup.deck_with(seat, card) is None:
+        raise NotUnderstood(f'"{card[:30]}" is no card of yours: {_decks(setup, seat)}')
+    number = setup.card_names.index(card)
+    if hidden:
+        if area:
+            raise NotUnderstood("a card that everybody has seen is not put away face down")
+        return ("face down", number)
+    if area:
+        if verb == "show":
+            raise NotUnderstood(f"everybody sees {card} there")
+        return ("move", verb, number, area)
+    if verb == "take":
+        raise NotUnderstood(f"from where? take {card} from discard, from table or from out")
+    return (verb, number)
+
+
+def allowed(card: Card) -> tuple[Option, ...]:
+    """What can be done with a card of the hand, whichever it is."""
+    return tuple((verb, card) for verb in OF_THE_HAND)
+
+
+def offered(setup: Setup, cards: Cards, seat: Seat) -> Iterator[Option]:
+    """The usual acts with cards that need none of the hand."""
+    for deck, kind in enumerate(setup.decks):
+        if seat in kind.owners:
+            yield from (("draw", deck, number, -1) for number in (1, 2))
+            yield ("shuffle", deck)
+    if cards.hand(seat):
+        yield ("reveal",)
+    for area, card in cards.face_up(seat):
+        verbs = ("take", *(verb for verb, target in TARGETS.items() if target != area))
+        yield from (("move", verb, card, area) for verb in verbs)
+
+
+def why_not(cards: Cards, seat: Seat, option: Option) -> str:
+    """Why this act with cards cannot be done now, but for `then` of a draw; empty if it can, or has
+    nothing to do with cards."""
+    match option:
+        case ("draw", deck, number, _):
+            return cards.why_not_drawn(seat, deck, number)
+        case ("shuffle", deck):
+            return cards.why_not_shuffled(seat, deck)
+        case ("reveal",):
+            return "" if cards.hand(seat) else "your hand is empty"
+        case ("move", verb, card, area):
+            if TARGETS.get(verb) == area:
+                return "it lies there already"
+            if cards.find(seat, card, area) is None:
+                return cards.why_not_lies(seat, card, area)
+        case (("play" | "discard" | "remove" | "show" | "face down"), card):
+            return cards.why_not_held(seat, card)
+    return ""

@@ -1,0 +1,107 @@
+"""Reads the lines of a setup about cards.
+
+==================================================  ================================================
+`deck strategy: 1-110, each, start 9, limit 9`      a deck of cards that are known by number
+`deck french: siege x3, fog 1-6, 44, of france`     one of cards with names; `fog-1` to `fog-6`
+`cards french: storm, reshuffle`                    more of that deck, which is too long for a line
+==================================================  ================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
+from typing import Final, NamedTuple
+
+from engine.any.setup import CardDeck
+from engine.flow import Seat
+
+MOST_OF_DECK: Final = 200
+MOST_OF_PLAYER: Final = 400
+"""Cards that one player has in all their decks: their first turn seals each of them, in a list of
+at most 512 (docs/format.md, section 2)."""
+MOST_CARDS: Final = 1000
+"""Cards of all players together."""
+MOST_DECKS: Final = len(ascii_lowercase)
+_CARD: Final = re.compile(
+    r"(?:(?P<first>0|[1-9][0-9]{0,3})(?: ?- ?(?P<last>[1-9][0-9]{0,3}))?"
+    r"|(?P<name>[a-z][a-z0-9-]*)(?: (?P<from>0|[1-9][0-9]{0,3}) ?- ?(?P<to>[1-9][0-9]{0,3}))?)"
+    r"(?: ?x ?(?P<copies>[1-9][0-9]{0,2}))?\Z"
+)
+_NUMBER: Final = re.compile(r"(start|limit) ([1-9][0-9]{0,2})\Z")
+
+
+class DeckLine(NamedTuple):
+    """What the lines of one deck say: `whose` is `each` or the name of a seat."""
+
+    name: str
+    cards: tuple[str, ...] = ()
+    whose: str = "each"
+    start: int = 0
+    limit: int = 0
+    reshuffles: bool = False
+
+    def owned(self, owners: tuple[Seat, ...]) -> CardDeck:
+        """The deck, when it is known who owns it. Raises `ValueError`."""
+        if not self.cards:
+            raise ValueError(f"deck {self.name} has no cards: 1-110, or names")
+        if self.start > len(self.cards):
+            raise ValueError(f"{self.start} to start with, and {len(self.cards)} cards in the deck")
+        return CardDeck(self.name, self.cards, owners, self.start, self.limit, self.reshuffles)
+
+
+def read_parts(deck: DeckLine, parts: Sequence[str]) -> DeckLine:
+    """The deck with what one more line says of it. Raises `ValueError`."""
+    cards = list(deck.cards)
+    for part in parts:
+        if part in ("each", "own"):
+            deck = deck._replace(whose="each")
+        elif part.startswith("of "):
+            deck = deck._replace(whose=part.removeprefix("of "))
+        elif part in ("reshuffle", "reshuffled"):
+            deck = deck._replace(reshuffles=True)
+        elif match := _NUMBER.match(part):
+            number = int(match[2])
+            is_start = match[1] == "start"
+            deck = deck._replace(start=number) if is_start else deck._replace(limit=number)
+        else:
+            cards += _cards(part, MOST_OF_DECK - len(cards))
+    return deck._replace(cards=tuple(cards))
+
+
+def _cards(part: str, room: int) -> Iterator[str]:
+    """The cards that `1-110`, `fog 1-6` or `siege x3` stands for."""
+    if (match := _CARD.match(part)) is None:
+        raise ValueError(f'"{part[:30]}" names no cards: 1-110, siege, siege x3, fog 1-6')
+    first, last = match["first"] or match["from"], match["last"] or match["to"]
+    numbers = range(int(first), int(last or first) + 1) if first else range(1)
+    if not numbers:
+        raise ValueError(f'"{part}" names no cards: the smaller number stands first')
+    copies = int(match["copies"] or 1)
+    if len(numbers) * copies > room:
+        raise ValueError(f"a deck has at most {MOST_OF_DECK} cards")
+    for number in numbers:
+        name = match["name"] or ""
+        yield from [f"{name}-{number}" if name and first else name or str(number)] * copies
+
+
+def check(decks: Sequence[CardDeck], seats: int) -> None:
+    """Raise `ValueError` if there are more cards than a game can have, or a player has two decks
+    with a card of one name."""
+    if sum(len(deck.owners) for deck in decks) > MOST_DECKS:
+        raise ValueError(f"more than {MOST_DECKS} decks, counting one for each player")
+    for seat in range(seats):
+        own = [deck for deck in decks if seat in deck.owners]
+        if sum(len(deck.cards) for deck in own) > MOST_OF_PLAYER:
+            raise ValueError(f"a player has at most {MOST_OF_PLAYER} cards in all their decks")
+        held: dict[str, str] = {}
+        for deck in own:
+            for card in set(deck.cards):
+                if held.setdefault(card, deck.name) != deck.name:
+                    raise ValueError(
+                        f'"{card}" is in {held[card]} and in {deck.name}, which one player has:'
+                        f" name them apart, {deck.name} 1-20"
+                    )
+    if sum(len(deck.cards) * len(deck.owners) for deck in decks) > MOST_CARDS:
+        raise ValueError(f"more than {MOST_CARDS} cards, counting those of each player")

@@ -1,0 +1,378 @@
+"""Decks of the players' own: what a setup says of them, what is done with cards and refused."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.any import RULES, acts, setup_lines
+from engine.any.card_lines import MOST_CARDS, MOST_OF_DECK, MOST_OF_PLAYER
+from engine.any.cards import AREAS
+from engine.any.game import AnyGame
+from engine.cards import deck_of
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Handle,
+    Illegal,
+    NotUnderstood,
+    Open,
+    Option,
+    Refusal,
+    Request,
+    Seal,
+)
+from engine.notation import understand_answer
+from engine.rules import BadData, Game
+from engine.table import OpenTable
+from pbem.ledger.file_entry import read_answer, write_answer
+from tests.any.test_any_setup import lines
+
+TWO = (
+    "seats france, britain",
+    "counter year: 1757 to 1762",
+    "deck strategy: 1-20, each, start 3, limit 4, reshuffle",
+    "deck events: siege x3, fog 1-2, storm, of britain",
+)
+RULES_OF_TWO = RULES.with_data(lines(*TWO))
+SETUP = setup_lines.read(lines(*TWO))
+NAMES = SETUP.card_names
+
+
+def deck_lines(*decks: str) -> list[str]:
+    return lines("seats ann, ben", "roll storm", *decks)
+
+
+# Setups
+
+
+def test_a_setup_says_which_cards_there_are() -> None:
+    strategy, events = SETUP.decks
+    assert strategy.cards == tuple(map(str, range(1, 21))) and strategy.owners == (0, 1)
+    assert (strategy.start, strategy.limit, strategy.reshuffles) == (3, 4, True)
+    assert events.cards == ("siege", "siege", "siege", "fog-1", "fog-2", "storm")
+    assert (events.owners, events.start, events.limit, events.reshuffles) == ((1,), 0, 0, False)
+    decks = RULES_OF_TWO.decks({})
+    assert [(deck.letter, deck.owner, len(deck.contents)) for deck in decks] == [
+        ("a", 0, 20),
+        ("b", 1, 20),
+        ("c", 1, 6),
+    ]
+    assert RULES_OF_TWO.cards == NAMES and [NAMES[card] for card in decks[2].contents] == list(
+        events.cards
+    )
+
+
+def test_a_deck_goes_on_in_further_lines() -> None:
+    setup = setup_lines.read(
+        deck_lines("deck hearts: ace, own", "cards hearts: heart 2-10, jack", "cards hearts: ace")
+    )
+    assert setup.decks[0].cards == ("ace", *(f"heart-{n}" for n in range(2, 11)), "jack", "ace")
+
+
+@pytest.mark.parametrize(
+    ("decks", "words"),
+    [
+        (("deck events: 1-5000",), f"at most {MOST_OF_DECK}"),
+        (("deck events: 1-9999 x999",), f"at most {MOST_OF_DECK}"),
+        (("deck events: siege x201",), f"at most {MOST_OF_DECK}"),
+        (("deck events: 1-200", "cards events: 201"), f"at most {MOST_OF_DECK}"),
+        (("deck one-a: a 1-200", "deck one-b: b 1-200", "deck one-c: c-d"), f"{MOST_OF_PLAYER}"),
+        (("deck events",), "no cards"),
+        (("deck events: each, reshuffle",), "no cards"),
+        (("deck events: 9-3",), "smaller number"),
+        (("deck events: 01-3",), "names no cards"),
+        (("deck events: 1-3, start 4",), "4 to start with"),
+        (("deck events: 1-3, of spain",), "no seat"),
+        (("deck events: a14",), "meaning already"),
+        (("deck events: a14 x3",), "meaning already"),
+        (("deck events: hand",), "meaning already"),
+        (("deck events: face-down 1-3",), "meaning already"),
+        (("deck events: siege, s1ege",), "looks like"),
+        (("deck events: siege", "deck tactics: s1ege, of ann"), "looks like"),
+        (("deck events: ann, st0rm",), "looks like"),
+        (("deck events: anm, a-nn",), "looks like"),
+        (("deck events: si-ege, siege",), "looks like"),
+        (("deck ann: 1-3",), "named twice"),
+        (("deck events: 1-3", "deck events: 4"), "named twice"),
+        (("deck events: 1-20", "deck tactics: 1-5"), "name them apart"),
+        (("cards events: 1-3",), "no deck"),
+        (("deck events: a-very-long-name-of-a-card",), "20 at most"),
+        (("deck events: a-very-long-prefix 1-200",), "20 at most"),
+    ],
+)
+def test_a_deck_that_does_not_hold_is_refused_at_its_line(decks: Sequence[str], words: str) -> None:
+    with pytest.raises(BadData, match=words) as caught:
+        setup_lines.read(deck_lines(*decks))
+    assert caught.value.line == 1 + len(decks)
+
+
+def test_all_cards_of_all_players_are_bounded() -> None:
+    seats = "seats " + ", ".join(f"{chr(97 + at) * 3}" for at in range(8))
+    with pytest.raises(BadData, match=f"more than {MOST_CARDS}"):
+        setup_lines.read(lines(seats, "deck events: 1-126"))
+    assert len(setup_lines.read(lines(seats, "deck events: 1-125")).decks[0].cards) == 125
+
+
+PARTS = st.sampled_from(
+    (
+        *("1-9", "0", "siege", "siege x3", "fog 1-3", "each", "of ann", "start 2", "limit 3"),
+        *("x3", "reshuffle", "1-", "-", "siege x0", "of", "start", "a14", "1-5000", "siege  x 2"),
+    )
+)
+
+
+@given(st.lists(st.lists(PARTS | st.text(max_size=20), max_size=5), max_size=4))
+def test_any_decks_are_read_or_refused_by_name(decks: list[list[str]]) -> None:
+    contents = [f"deck {chr(112 + at) * 3}: {', '.join(one)}" for at, one in enumerate(decks)]
+    with contextlib.suppress(BadData):
+        _check_decks(contents)
+
+
+def _check_decks(contents: Sequence[str]) -> None:
+    setup = setup_lines.read(deck_lines(*contents))
+    rules = RULES.with_data(deck_lines(*contents))
+    assert len(set(rules.cards)) == len(rules.cards)
+    for deck, (number, owner) in zip(rules.decks({}), setup.dealt(), strict=True):
+        assert 1 <= len(deck.contents) <= MOST_OF_DECK and deck.owner == owner
+        assert [rules.cards[card] for card in deck.contents] == list(setup.decks[number].cards)
+
+
+# Acts
+
+
+def option_of(said: str) -> Option:
+    return acts.read(SETUP, 1, said)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Draw 2 from strategy", "draw 2 from strategy"),
+        ("draw a card from the events deck", "draw 1 from events"),
+        ("draw from events, then France's turn", "draw 1 from events then france's turn"),
+        ("shuffle discard into strategy", "shuffle discard into strategy"),
+        ("reshuffle strategy", "shuffle discard into strategy"),
+        ("Play 7 to the table", "play 7"),
+        ("play siege", "play siege"),
+        ("play card 7 from my hand", "play 7"),
+        ("play 7 from discard", "play 7 from discard"),
+        ("discard 12", "discard 12"),
+        ("Discard 12 face down", "discard face down 12"),
+        ("discard face down fog 1", "discard face down fog-1"),
+        ("discard 12 from the table", "discard 12 from table"),
+        ("take 5 from discard", "take 5 from discard"),
+        ("return 5 from out of the game", "take 5 from out"),
+        ("remove 5 from the game", "remove 5"),
+        ("remove 5 from the table", "remove 5 from table"),
+        ("reveal 5", "show 5"),
+        ("reveal my hand", "reveal hand"),
+    ],
+)
+def test_what_players_write(text: str, sentence: str) -> None:
+    assert acts.words(SETUP, option_of(text)) == sentence
+    assert acts.words(SETUP, option_of(sentence)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("draw 2", "of which deck"),
+        ("draw 2 from tactics", "no deck"),
+        ("draw 61 from events", "too many"),
+        ("draw siege", "cannot be drawn"),
+        ("play 21", "no card of yours"),
+        ("play", "no card of yours"),
+        ("play a14", "no card of yours"),
+        ("take 5", "from where"),
+        ("play 5 face down", "only a card that is discarded"),
+        ("discard 5 from table face down", "not put away face down"),
+        ("show 5 from table", "everybody sees"),
+        ("shuffle table into strategy", "cannot be shuffled"),
+        ("draw 1 from events then spain's turn", "names nobody"),
+    ],
+)
+def test_what_is_not_understood(text: str, reason: str) -> None:
+    with pytest.raises(NotUnderstood, match=reason):
+        option_of(text)
+
+
+def test_who_has_no_such_deck_reads_of_their_own() -> None:
+    assert acts.read(SETUP, 0, "draw 2") == ("draw", 0, 2, -1)
+    with pytest.raises(NotUnderstood, match="no card of yours"):
+        acts.read(SETUP, 0, "play siege")
+
+
+class Dealt:
+    """A game with its cards: each deck in its order, and the next cards of a pile are drawn."""
+
+    def __init__(self, *said: str) -> None:
+        self.game = AnyGame(SETUP)
+        self.faces: dict[Handle, Card] = {}
+        self.opened: list[Handle] = []
+        self._flow = self.game.flow()
+        self.ask = self._run(next(self._flow))
+        self.says(*said)
+
+    def says(self, *said: str) -> None:
+        for text in said:
+            hand = {handle: self.faces[handle] for handle in self.ask.hand}
+            legal = {
+                RULES_OF_TWO.words(option).replace("{}", NAMES[card]): Answer(option, handle)
+                for handle, card in hand.items()
+                for option in (*self.ask.spend, *self.ask.allows(card))
+            }
+            answer = understand_answer(RULES_OF_TWO, self.game, self.ask, text, legal, self.faces)
+            written = write_answer(RULES_OF_TWO, RULES_OF_TWO.decks({}), answer)
+            known = {**self.game.faces(), **hand}
+            assert (
+                read_answer(RULES_OF_TWO, RULES_OF_TWO.decks({}), self.ask, written, known)
+                == answer
+            )
+            self.ask = self._run(self._flow.send(answer))
+
+    def hand(self, seat: int) -> list[str]:
+        return [NAMES[self.faces[handle]] for handle in self.game.hand(seat)]
+
+    def area(self, seat: int, name: str) -> list[str | None]:
+        view = self.game.view(None, {})
+        return [
+            card
+            for deck in view["decks"]
+            if deck["seat"] == SETUP.seats[seat]
+            for card in deck[name]
+        ]
+
+    def _run(self, request: Request) -> Ask:
+        while not isinstance(request, Ask):
+            match request:
+                case Seal(deck=deck, handles=handles, sources=sources):
+                    contents = RULES_OF_TWO.decks({})[deck].contents
+                    cards = [self.faces[back] for back in sources] if sources else contents
+                    self.faces.update(zip(handles, cards, strict=True))
+                    request = self._flow.send(None)
+                case Draw(pile=pile, number=number):
+                    request = self._flow.send(pile[:number])
+                case Open(handle=handle):
+                    self.opened.append(handle)
+                    request = self._flow.send(self.faces[handle])
+                case _:
+                    raise AssertionError(request)
+        return request
+
+
+def test_cards_go_from_the_pile_to_the_hand_the_table_and_away() -> None:
+    dealt = Dealt()
+    assert dealt.hand(0) == ["1", "2", "3"] and dealt.hand(1) == ["1", "2", "3"]
+    dealt.says("play 2", "discard 1 face down", "draw 2", "remove 4", "discard 2 from table")
+    assert dealt.hand(0) == ["3", "5"]
+    assert dealt.area(0, "discard") == [None, "2"] and dealt.area(0, "out") == ["4"]
+    dealt.says("take 2 from discard", "show 3", "play 2")
+    assert dealt.hand(0) == ["3", "5"] and dealt.area(0, "table") == ["2"]
+    assert len(dealt.opened) == 3, "a card that everybody has seen is not opened again"
+    dealt.says("reveal hand", "britain's turn", "draw 3 from events", "play siege", "play siege")
+    assert dealt.area(1, "table") == ["siege", "siege"] and len(dealt.opened) == 6
+    assert dealt.game.position().isascii()
+
+
+def test_the_discard_is_shuffled_into_the_pile_with_new_backs() -> None:
+    dealt = Dealt("play 1", "discard 2", "discard 3 face down", "discard 1 from table")
+    dealt.says("draw 17", "shuffle discard into strategy")
+    deck = dealt.game.cards.decks[0]
+    assert deck.pile == [21, 22, 23] and deck.areas["discard"] == []
+    dealt.says("draw 3")
+    assert sorted(dealt.hand(0), key=int) == [str(number) for number in range(1, 21)]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "reason"),
+    [
+        ((), "play 9", "9 is not in your hand"),
+        (("play 1",), "play 1", "it lies on the table"),
+        (("play 1",), "discard 1 face down", "it lies on the table"),
+        (("play 1",), "play 1 from table", "lies there already"),
+        (("discard 1 face down",), "take 1 from discard", "does not lie face up in the discard"),
+        ((), "take 9 from discard", "does not lie face up"),
+        ((), "draw 18", "17 cards left"),
+        (("draw 17",), "draw 1", "no cards left"),
+        (("draw 17", "discard 1"), "draw 1", "first: shuffle discard into strategy"),
+        ((), "shuffle discard into strategy", "nothing in the discard"),
+        (("draw 2",), "britain's turn", "5 cards of strategy, and 4 is the limit"),
+        (("draw 2",), "roll 2d6 then britain's turn", "4 is the limit"),
+        ((), "draw 2 then britain's turn", "4 is the limit"),
+        (("britain's turn",), "shuffle discard into events", "not shuffled again"),
+        (("play 1", "play 2", "play 3"), "reveal hand", "your hand is empty"),
+        (("Britain: well?",), "draw 1 from events then france's turn", "answer or decline"),
+        (("france wins",), "play 1", "first agree"),
+    ],
+)
+def test_what_is_refused_and_why(before: Sequence[str], text: str, reason: str) -> None:
+    dealt = Dealt(*before)
+    at = dealt.game.position()
+    with pytest.raises(Refusal, match=reason):
+        dealt.says(text)
+    assert dealt.game.position() == at
+
+
+def test_a_hand_at_its_limit_may_be_drawn_to_and_whoever_was_asked_may_play() -> None:
+    dealt = Dealt("draw 1 then britain's turn")
+    assert dealt.ask.seat == 1 and len(dealt.hand(0)) == 4
+    dealt.says("France: do you react?", "play 2", "answer: with 2")
+    assert dealt.ask.seat == 1 and dealt.area(0, "table") == ["2"]
+
+
+def test_the_rules_check_themselves_which_card_was_opened() -> None:
+    dealt = Dealt()
+    handle = dealt.ask.hand[0]
+    flow = dealt.game.flow()
+    request = next(flow)
+    while not isinstance(request, Ask):
+        request = flow.send(request.pile[: request.number] if isinstance(request, Draw) else None)
+    opening = flow.send(Answer(("play", NAMES.index("20")), handle))
+    assert isinstance(opening, Open)
+    with pytest.raises(Illegal, match="that card is 1"):
+        flow.send(NAMES.index("1"))
+
+
+def test_a_deck_of_one_and_as_many_shuffles_as_there_are_backs() -> None:
+    setup = setup_lines.read(lines("seats ann, ben", "deck last: 7, of ann, reshuffle"))
+    game = AnyGame(setup)
+    deck = game.cards.decks[0]
+    deck.pile, deck.backs = [], 998
+    deck.areas["discard"] = [1]
+    assert game.why_not(0, ("shuffle", 0)) == ""
+    deck.backs = 999
+    assert "as often as the program can" in game.why_not(0, ("shuffle", 0))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_games_at_random_keep_every_card_and_tell_nobody_more(seed: int) -> None:
+    rng = random.Random(seed)
+    table = OpenTable(RULES_OF_TWO, {}, rng)
+
+    def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        answer = answers[int(rng.random() * len(answers))]
+        decks = RULES_OF_TWO.decks({})
+        written = write_answer(RULES_OF_TWO, decks, answer)
+        known = {**game.faces(), **{handle: table.faces[handle] for handle in ask.hand}}
+        assert read_answer(RULES_OF_TWO, decks, ask, written, known) == answer
+        assert isinstance(game, AnyGame) and game.position().isascii()
+        for one in game.cards.decks:
+            lying = [*one.pile, *one.hand, *(back for area in AREAS for back in one.areas[area])]
+            held = Counter(table.faces[back] for back in lying)
+            assert held == Counter(decks[one.number].contents)
+            assert all(deck_of(back) == one.number for back in lying)
+        for deck in game.view(None, {})["decks"]:
+            for cards in (deck["hand"], *(deck[area] for area in AREAS)):
+                assert sum(card is not None for card in cards) <= len(game.faces())
+        return answer
+
+    assert table.play(choose).how == "as all agreed"

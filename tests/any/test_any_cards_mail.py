@@ -1,0 +1,128 @@
+"""A card game between two homes: hands stay hidden, decks are proven at the end, and a turn that
+cannot be is refused, in both verifiers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from tests.support.leaks import count_secrets_kept
+from tests.support.second_verifier import compare, needs_node
+
+GAME = (
+    "title Wilderness War",
+    "seats france, britain",
+    "counter year: 1757 to 1762",
+    "deck strategy: plan 1-30, each, start 5, limit 6, reshuffle",
+    "deck events: siege x3, fog, storm, of britain",
+)
+
+
+class Two:
+    """Ann, who plays France and begins, and Ben, with homes of their own and one file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.players = {
+            name: Player(name, folder / f"{name}-home", folder, True) for name in ("Ann", "Ben")
+        }
+        for name, player in self.players.items():
+            player.does("id", "--name", name)
+        (folder / "war").mkdir()
+        (folder / "war" / "setup.txt").write_text("\n".join(GAME), encoding="utf-8")
+        ann, ben = self.players.values()
+        new = ann.does("new", "any", "--data", "war", "--seat", "france", "--no-mail")
+        self.file = str(ben.does("join", new["file"], "--no-mail")["file"])
+
+    def plays(self, name: str, *said: str) -> None:
+        self.file = str(self.players[name].does("play", self.file, *said, "--no-mail")["file"])
+
+    def refused(self, name: str, said: str) -> str:
+        code, _, error = self.players[name].types("play", self.file, said, "--no-mail")
+        assert code != 0
+        return error
+
+    def hand(self, name: str) -> list[str]:
+        shown = self.players[name].asks("show", self.file)
+        hand: list[str] = shown["hand"]
+        return hand
+
+    def data(self) -> bytes:
+        return (self.folder / self.file).read_bytes()
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Two:
+    return Two(tmp_path)
+
+
+def test_a_hand_is_read_by_its_owner_alone(two: Two) -> None:
+    held = two.hand("Ann")
+    assert len(held) == 5 and two.hand("Ben") == [], "Ann's turn brings what Ben draws"
+    two.plays("Ann", f"play {held[0]} to the table; discard {held[1]} face down; Britain's turn")
+    other = two.hand("Ben")
+    assert len(other) == 5
+    for name, own, mine in (("Ann", held[2:], "france"), ("Ben", other, "britain")):
+        decks = two.players[name].asks("show", two.file)["board"]["decks"]
+        strategy = {deck["seat"]: deck for deck in decks if deck["name"] == "strategy"}
+        assert strategy["france"]["table"] == [held[0]]
+        assert strategy["france"]["discard"] == [None], "it lies face down for everybody"
+        for seat, deck in strategy.items():
+            known = sorted(own) if seat == mine else [None] * len(deck["hand"])
+            assert sorted(deck["hand"], key=str) == known
+
+
+def _whole_game(two: Two) -> None:
+    """Cards are played, put away, drawn, shown, shuffled and taken back, and a counter is moved."""
+    held = two.hand("Ann")
+    two.plays("Ann", f"play {held[0]}; discard {held[1]} face down; discard {held[2]}; draw 2")
+    two.plays("Ben")
+    two.plays(
+        "Ann",
+        f"shuffle discard into strategy; year +1; remove {held[0]} from table; Britain's turn",
+    )
+    two.plays("Ben", "draw 3 from events then France's turn")
+    two.plays("Ann", "draw 1 then Britain's turn")
+    ben = two.hand("Ben")
+    two.plays(
+        "Ben",
+        f"reveal hand; play {ben[0]}; discard {ben[1]}; take {ben[0]} from table"
+        f"; discard {ben[2]}; France: do you agree?",
+    )
+    two.plays("Ann", f"play {two.hand('Ann')[0]}; answer: yes")
+    two.plays("Ben", "France wins, 42 to 37")
+    two.plays("Ann", "agree")
+    two.plays("Ben")
+
+
+@needs_node
+def test_a_card_game_is_played_to_its_end_and_both_verifiers_hold_it(two: Two) -> None:
+    _whole_game(two)
+    code, said, _ = two.players["Ben"].types("verify", two.file)
+    assert code == 0 and "the result is proven" in said
+    assert re.search(r"Checked: who wrote what.* 5 draws of cards, 11 opened cards and what", said)
+    assert count_secrets_kept(two.data()) > 20
+    both = compare([(two.file, two.data())])
+    assert both.different == [] and both.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("draw 26", "has 25 cards left"),
+        ("draw 2; Britain's turn", "not asked yet"),
+        ("play siege", "no card of yours"),
+        ("take plan-3 from discard", "does not lie face up"),
+        ("shuffle discard into strategy", "nothing in the discard"),
+        ("draw 2 then Britain's turn", "6 is the limit"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_signed(two: Two, text: str, reason: str) -> None:
+    before = two.data()
+    assert reason in two.refused("Ann", text)
+    missing = next(one for n in range(1, 31) if (one := f"plan-{n}") not in two.hand("Ann"))
+    assert f"{missing} is not in your hand" in two.refused("Ann", f"play {missing}")
+    assert two.data() == before
