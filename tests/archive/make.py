@@ -96,6 +96,14 @@ SETUP, WAR = (
         "counter reserve: 1 to 4, of france",
     ),
 )
+TWO_DECKS = (
+    "title Wilderness War",
+    "seats france, britain",
+    "dice d6",
+    "counter year: 1757 to 1762",
+    "deck strategy: 1-9, siege x3, each, start 4, limit 5, reshuffle",
+    "deck events: fog 1-3, storm x2, of britain, start 1",
+)
 PLANS = (
     Plan("tripoli-1", ("tripoli",), TRIPOLI, seed=1801, extras=NOTES),
     Plan(
@@ -338,6 +346,13 @@ PLANS = (
             14: ("France wins, 42 to 37",),
             15: ("agree",),
         },
+    ),
+    Plan(
+        "any-1-cards",
+        ("any", "--data", "copy"),
+        ("france", "britain"),
+        seed=23,
+        data={SETUP: TWO_DECKS},
     ),
     Plan("any-1-three", ("any", "--players", "3"), LOOT_SEATS[:3], seed=27),
 )
