@@ -257,6 +257,8 @@ class _Reader:
         """The deck lies on the table, now that it is known whose it is."""
         line = self._deck_lines[name]
         for card in line.cards:
+            if card in self.seats:
+                raise ValueError(f'"{card}" is a seat: take another name')
             is_numbered = card.rpartition("-")[2].isdigit()  # heart-5 of a deck hearts
             if not is_numbered and self._taken.get(skeleton(card), card) != card:
                 raise ValueError(f'"{card}" looks like "{self._taken[skeleton(card)]}"')

@@ -189,7 +189,7 @@ def _thrown(view: View) -> StageThrown | None:
         says=roll["says"],
         side=_colour(view, roll["seat"]),
         sides=roll["sides"],
-        faces=[_in_words(face) for _, face in by_number],
+        faces=[in_words(face) for _, face in by_number],
     )
     title = f"{capital(what)}: {roll['written']}" if what else roll["written"]
     return StageThrown(title, [throw])
