@@ -34,9 +34,7 @@ def at_the_end(screen: Seat, line: str) -> str:
 
 
 def test_they_are_prepared_before_the_turn_is_signed(match: HexMatch) -> None:
-    with at_a_screen(
-        match.ann.home, match.ann.folder, "play", match.last, "--no-mail", PYTHONPATH=path(match)
-    ) as screen:
+    with led(match) as screen:
         assert "first comes your whole turn" in at_the_end(screen, "if b2 then b3")
         assert "Sign it?" in at_the_end(screen, "c3")
         assert "Not taken" in at_the_end(screen, "if b2 then c3")
@@ -54,9 +52,7 @@ def test_they_are_prepared_before_the_turn_is_signed(match: HexMatch) -> None:
 def test_they_are_left_out_again_and_what_waits_is_shown(match: HexMatch) -> None:
     match.write(match.ann, "play", match.last, "c3", "--if", "b2 then b3")
     match.write(match.ben, "play", match.last, "b2")
-    with at_a_screen(
-        match.ann.home, match.ann.folder, "play", match.last, "--no-mail", PYTHONPATH=path(match)
-    ) as screen:
+    with led(match) as screen:
         assert "You have prepared: b3" in screen.waits().text()
         at_the_end(screen, "e1")
         at_the_end(screen, "if b4 then b5")
