@@ -46,6 +46,33 @@ def bare(data: bytes) -> bytes:
     return data
 
 
+def size_of(data: bytes) -> tuple[int, int] | None:
+    """How many dots a picture is wide and high, as it is looked at: one that is stored on its side
+    is turned. None for bytes of another kind, or of which that cannot be read."""
+    try:
+        if data.startswith(PNG):
+            wide, high = struct.unpack_from(">II", next(_chunks(data)), 8)
+        elif data.startswith(JPEG):
+            wide, high = _size_in_frame(data)
+        else:
+            return None
+    except (NotWhole, struct.error):
+        return None
+    return (wide, high) if wide and high else None
+
+
+def _size_in_frame(data: bytes) -> tuple[int, int]:
+    """The size in the frame of a JPEG. Raises `NotWhole` or `struct.error`."""
+    turned = 0
+    for segment in _segments(data):
+        if segment[1] == _EXIF:
+            turned = _orientation(segment[4:])
+        elif segment[1] in _FRAMES:
+            high, wide = struct.unpack_from(">HH", segment, 5)
+            return (high, wide) if turned >= 5 else (wide, high)
+    raise NotWhole("there is no picture in it")
+
+
 def _chunks(data: bytes) -> Iterator[bytes]:
     at, name = len(PNG), b""
     while name != b"IEND":

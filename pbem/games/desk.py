@@ -69,6 +69,17 @@ class DeskForm:
 
 
 @dataclass(frozen=True)
+class DeskCounter:
+    """A counter: what it is called, where it stands, and the answers that take one off and add
+    one. It has a button of its own where the board is a picture."""
+
+    label: str
+    value: int
+    less: str
+    more: str
+
+
+@dataclass(frozen=True)
 class Desk:
     """All controls for one question, in the order in which they stand. `covers` are the places that
     answers are about (`Concerned.places`, the first of each) which these controls give, so that
@@ -79,4 +90,5 @@ class Desk:
     dice: DeskDice | None = None
     buttons: Sequence[DeskWords] = ()
     forms: Sequence[DeskForm] = ()
+    counters: Sequence[DeskCounter] = ()
     says_all: bool = False

@@ -207,6 +207,17 @@ def sorted_throw(dice: Sequence[int], hits: Collection[int]) -> tuple[Sequence[i
 
 
 @dataclass(frozen=True)
+class StagePicture:
+    """A picture that lies on the backdrop as the board, over all of `whole`: the address of its
+    bytes, how many dots it is wide and high, and what it is in words."""
+
+    address: str
+    wide: int
+    high: int
+    words: str
+
+
+@dataclass(frozen=True)
 class StageWay:
     """A move from place to place, of so many pieces if their number is told. The arrow that is
     drawn for it keeps near the spots that it goes by (`via`)."""
@@ -269,7 +280,8 @@ class StageBoard:
     drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
     higher than wide. `faces` are the ids of symbols by the words that an answer ends with: its
     button shows them. `thrown` are the dice of the newest event, None where nothing was thrown in
-    it, or where they lie on the board as pieces.
+    it, or where they lie on the board as pieces. `picture` is one that the table shows as the
+    board; no game describes one.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
     and the others clockwise: each the names of its values in the strip, which lie there instead.
     `ground` is that of a grid, of which the backdrop is drawn (`pbem.games.grid`). Its `fields` are
@@ -287,6 +299,7 @@ class StageBoard:
     edges: Sequence[Sequence[str]] = ()
     thrown: StageThrown | None = None
     fields: str = ""
+    picture: StagePicture | None = None
     ground: GridGround | None = field(default=None, metadata=_LETTERS)
 
 

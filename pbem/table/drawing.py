@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.fileformat import turnfile
-from pbem.games.stage import as_json
+from pbem.games.stage import StagePicture, as_json
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.gate import public_view
@@ -20,6 +20,7 @@ from pbem.report.history import told
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
 from pbem.table import request
+from pbem.table.board_picture import on_picture, pictures, until
 from pbem.table.open_games import OpenGame
 from pbem.table.request import PageAnswer
 from pbem.turn.questions import Point
@@ -61,6 +62,7 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
         names,
         told(game.opened.ledger if point is None else point.entry.ledger),
         with_picture=with_picture,
+        lies_on=until(pictures(game), len(opened.file.entries)),
     )
 
 
@@ -74,10 +76,11 @@ def draw(
     told: Sequence[GameData],
     *,
     with_picture: bool,
+    lies_on: StagePicture | None = None,
 ) -> PageBoard:
     """The board of a position (`board_at`). `with_picture`: as a picture as well, since the page
-    may be read without scripts."""
-    stage = board_at(game, view, before, story, waiting, names, told)
+    may be read without scripts; `lies_on` is the picture that its players made of it."""
+    stage = on_picture(board_at(game, view, before, story, waiting, names, told), lies_on)
     drawing = ""
     if with_picture:
         drawing = picture.svg(game, view, before, story, waiting=waiting, names=names)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.flow import Card, Handle
 from pbem.english import numbered
-from pbem.games.stage import as_json
+from pbem.games.stage import StagePicture, as_json
 from pbem.home import looked
 from pbem.ledger import gate
 from pbem.ledger.gate import PublicView
@@ -20,6 +20,7 @@ from pbem.report import facts, history
 from pbem.report.lines import AnswerLine, DiceLine, DrawLine, OpenedLine
 from pbem.report.model import EntryFacts, names_of
 from pbem.report.render import lines, render
+from pbem.table.board_picture import on_picture, pictures, until
 from pbem.table.open_games import OpenGame
 from pbem.turn.draft_entry import Hand
 from pbem.turn.draft_lines import Intent
@@ -64,12 +65,14 @@ class Film:
 @dataclass(frozen=True)
 class Footage:
     """A whole game as its viewer saw it: the steps of its film, each with its lines of text, and
-    the position `before` the first of them."""
+    the position `before` the first of them; and the pictures that players made of their board, by
+    the entry with which they go."""
 
     ledger: Ledger
     entries: Sequence[EntryFacts]
     before: PublicView | None
     steps: Sequence[tuple[FilmStep, list[str]]]
+    pictures: dict[int, StagePicture]
 
     def film(self, start: int = 0) -> Film:
         """The film from step `start` on."""
@@ -137,7 +140,7 @@ def watch(
     steps = filming.steps(ledger)
     before = [step.view for step in steps if step.entry < since]
     cut = film.cut(ledger, steps, entries, words, since)
-    return Footage(ledger, entries, before[-1] if before else None, cut)
+    return Footage(ledger, entries, before[-1] if before else None, cut, pictures(game))
 
 
 def _film_from(
@@ -146,13 +149,14 @@ def _film_from(
     ledger = footage.ledger
     game, names = ledger.rules.name, names_of(facts.players(ledger))
     symbols: dict[str, str] = {}
-    first = None if before is None else _drawn(game, before, None, None, names, symbols)
+    first = None if before is None else _drawn(game, before, None, None, names, symbols, None)
     made: list[dict[str, object]] = []
-    seen, thrown = before, dict[int, int]()
+    seen, thrown, lies_on = before, dict[int, int](), None
     for step, words in steps:
-        board = None
-        if step.view is not None and (step.view != seen or step.rolls):
-            board = _drawn(game, step.view, seen, step, names, symbols)
+        board, picture = None, until(footage.pictures, step.entry)
+        if step.view is not None and (step.view != seen or step.rolls or picture != lies_on):
+            board = _drawn(game, step.view, seen, step, names, symbols, picture)
+            lies_on = picture
         dice = []
         for line in step.lines:
             if isinstance(line, DiceLine) and line.dice:
@@ -181,11 +185,12 @@ def _drawn(
     step: FilmStep | None,
     names: Mapping[str, str],
     symbols: dict[str, str],
+    picture: StagePicture | None,
 ) -> object:
     """A position as the script draws it."""
     board = film.position(game, view, before, step, names)
     symbols.update(film.symbols(board))
-    return as_json(board)
+    return as_json(on_picture(board, picture))
 
 
 def _title(ledger: Ledger, entry: int) -> str:

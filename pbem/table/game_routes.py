@@ -11,14 +11,23 @@ from urllib.parse import quote
 
 from pbem import files
 from pbem.errors import PbemError
-from pbem.home import attached_files, looked
+from pbem.home import looked
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.mail import settings
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 from pbem.report import facts as report_facts
-from pbem.table import drawing, film, game_page, home_page, mail_preview, request, turn_steps
+from pbem.table import (
+    board_picture,
+    drawing,
+    film,
+    game_page,
+    home_page,
+    mail_preview,
+    request,
+    turn_steps,
+)
 from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
@@ -203,12 +212,9 @@ class GamePages:
         return {"attached": said, "mark": game.mark()}
 
     def _attached(self, _asked: PageRequest, name: str, entry: str, index: str) -> PageAnswer:
-        """A file that went with a turn, to keep. Whatever is in it, a browser neither shows nor
+        """A file that goes with a turn, to keep. Whatever is in it, a browser neither shows nor
         runs it as a page of the table."""
-        opened, number = self._find(name).opened, int(entry)
-        if not isinstance(opened, HomeFile) or number >= len(opened.file.entries):
-            return request.html("", 404)
-        kept = attached_files.files_with(opened.memory.folder, opened.file.entries[number])
+        kept = board_picture.kept_with(self._find(name), int(entry))
         one = kept[int(index)] if int(index) < len(kept) else None
         if one is None or one.state != "here":
             return request.html("", 404)

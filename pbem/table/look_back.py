@@ -17,6 +17,7 @@ from pbem.report.facts import report
 from pbem.report.lines import GameData
 from pbem.report.model import EntryFacts, Report, names_of
 from pbem.table import drawing
+from pbem.table.board_picture import until
 from pbem.table.film import watch
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
@@ -99,6 +100,7 @@ class Story:
                 names_of(report.position.players),
                 () if step is None else step.told,
                 with_picture=with_picture,
+                lies_on=until(self.watched.pictures, number),
             )
             if view
             else drawing.PageBoard(),

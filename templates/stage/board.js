@@ -57,6 +57,7 @@ function drawBoard(data, isFollowed = false) {
   let isChanged = false;
   const cells = perCell(places);
   for (const place of places) isChanged = drawPlace(place, cells) || isChanged;
+  drawPicture();
   drawStanding();
   drawStrip();
   drawThrown();
@@ -172,6 +173,33 @@ function cardsOf({ label, edge, pieces: all }) {
     box.append(one);
   }
   return box;
+}
+
+// A picture that players made of their board lies on the backdrop. Its bytes are asked for once; the page's policy takes them as an
+// address that holds them.
+const pictures = new Map(); // by address: the data address, or a promise of it
+function drawPicture() {
+  if (!ground) return;
+  const { picture, whole } = board, old = ground.picture;
+  if (old?.dataset.address === picture?.address) return;
+  old?.remove();
+  ground.picture = null;
+  if (!picture) return;
+  const [x, y, width, height] = whole, image = draw("image", { x, y, width, height, preserveAspectRatio: "none", class: "board-picture" });
+  image.dataset.address = picture.address;
+  ground.leads.before(image);
+  ground.picture = image;
+  if (!pictures.has(picture.address)) pictures.set(picture.address, pictureAt(picture.address));
+  Promise.resolve(pictures.get(picture.address)).then((href) => image.setAttribute("href", href), () => pictures.delete(picture.address));
+}
+
+async function pictureAt(address) {
+  const answer = await ask(address), bytes = new Uint8Array(await (await answer.blob()).arrayBuffer()), reader = new FileReader();
+  if (answer.status !== 200) throw new Error("the picture is not here");
+  return new Promise((done) => {
+    reader.onload = () => done(reader.result);
+    reader.readAsDataURL(new Blob([bytes], { type: bytes[0] === 0xff ? "image/jpeg" : "image/png" }));
+  });
 }
 
 // The id of the symbol of a kind, as it stands in the backdrop.

@@ -8,11 +8,13 @@ let ready = { kind: 0, number: 1, words: "", roll: 0, after: 0, of: "" }; // wha
 function drawDesk() {
   const box = document.getElementById("desk");
   if (!box || box.childElementCount) return;
-  const { dice, buttons = [], forms = [], says_all } = JSON.parse(box.dataset.desk);
+  const { dice, buttons = [], forms = [], counters = [], says_all } = JSON.parse(box.dataset.desk);
   const answers = buttons.map(({ label, words }) => deskButton(label, () => typeWords(words), words));
   const tray = dice ? [trayOf(dice)] : [], given = answers.length > MOST_BUTTONS ? [opener("Whose turn", answers)] : answers;
   const isSmall = narrow.matches || low.matches; // then one button opens all forms
-  const written = isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), closeButton()])] : forms.map((one) => opener(one.label, [formOf(one), closeButton()]));
+  const field = document.getElementById("with-file"), picture = field ? [button("Picture of the board", () => field.click(), "word")] : [];
+  const written = isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), ...picture])] : [...forms.map((one) => opener(one.label, [formOf(one)])), ...picture];
+  if (board.picture && counters.length) written.push(countersOf(counters));
   box.append(...(says_all ? [...tray, ...given, ...written] : [...given, ...written, ...tray])); // an answer before what may go with it
   document.getElementById("question")?.classList.toggle("spared", Boolean(says_all));
 }
@@ -21,6 +23,21 @@ for (const one of [narrow, low]) one.addEventListener("change", () => {
   document.getElementById("desk")?.replaceChildren();
   drawDesk();
 });
+
+// Where the board is a picture, counters are counted beside it: the box stays while somebody counts.
+let isCounting = false;
+function countersOf(counters) {
+  const rows = counters.map((one) => {
+    const row = make("p", { className: "counter-row" });
+    row.append(make("span", { textContent: one.label }), make("b", { textContent: one.value }), steppersOf({ pieces: [one] }));
+    row.addEventListener("click", (event) => (isCounting = Boolean(event.target.closest("[data-give]"))), true);
+    return row;
+  });
+  const made = opener("Counters", rows);
+  if (isCounting) setTimeout(() => made.isConnected && made.click());
+  isCounting = false;
+  return made;
+}
 
 const deskButton = (label, act, words) => {
   const made = button(label, act, "choice");

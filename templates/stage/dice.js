@@ -152,7 +152,7 @@ function placesTaken() {
     return { left: x - GAP, top: y - GAP, right: x + wide + GAP, bottom: y + high + GAP };
   });
   const anchors = all.filter((pin) => pin.place.anchor).map((pin) => onScreen(pin.place.anchor)).map(([x, y]) => ({ left: x - GAP, top: y - GAP, right: x + GAP, bottom: y + GAP }));
-  if (boxes.length === all.length) return [...boxes, ...anchors];
+  if (boxes.length === all.length && !board.picture) return [...boxes, ...anchors];
   const [x, y, wide, high] = board.whole, [one, other] = [onScreen([x, y]), onScreen([x + wide, y + high])];
   return [{ left: Math.min(one[0], other[0]), top: Math.min(one[1], other[1]), right: Math.max(one[0], other[0]), bottom: Math.max(one[1], other[1]) }];
 }

@@ -28,13 +28,33 @@ function offerToOpen(game) {
   else notices().prepend(item);
 }
 
+// Where a picture is the board it goes as large as it is looked at: a photograph of a telephone is a tenth of what it was.
+const MOST_SIDE = 2400, MOST_OF_PICTURE = 1_000_000; // dots, bytes
+async function fitting(file) {
+  if (!main().classList.contains("pictured") || !/^image\/(png|jpeg)$/.test(file.type)) return file;
+  try {
+    const drawn = await createImageBitmap(file), scale = Math.min(1, MOST_SIDE / Math.max(drawn.width, drawn.height));
+    if (scale === 1 && file.size <= MOST_OF_PICTURE) return file;
+    const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(drawn.width * scale), height: Math.round(drawn.height * scale) });
+    canvas.getContext("2d").drawImage(drawn, 0, 0, canvas.width, canvas.height);
+    for (const quality of [0.85, 0.7, 0.5]) {
+      const made = await new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
+      if (made && (made.size <= MOST_OF_PICTURE || quality === 0.5)) return new File([made], file.name.replace(/\.[^.]*$/, "") + ".jpg");
+    }
+  } catch {
+    // it is none that this browser can draw: it goes as any other file does
+  }
+  return file;
+}
+
 // A file goes with the turn of the game that is shown; one that was dropped may be a turn itself, or what went with one, and
 // is taken in then.
 async function attachAll(files, dropped = "") {
   const { name } = main().dataset, others = [];
   await keepTexts();
   let count = 0;
-  for (const file of files) {
+  for (const chosen of files) {
+    const file = await fitting(chosen);
     try {
       const facts = await (await ask(`/take?name=${encodeURIComponent(file.name)}&with=${encodeURIComponent(name)}${dropped}`, { method: "POST", body: file })).json();
       answered();

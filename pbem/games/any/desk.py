@@ -11,8 +11,9 @@ from engine.any.position import Position
 from engine.flow import Ask
 from pbem.english import listed
 from pbem.games.any.clicks import TITLES
+from pbem.games.any.names import said
 from pbem.games.any.stage_board import name_of
-from pbem.games.desk import Desk, DeskDice, DeskDie, DeskForm, DeskRoll, DeskWords
+from pbem.games.desk import Desk, DeskCounter, DeskDice, DeskDie, DeskForm, DeskRoll, DeskWords
 
 
 def desk(game: Position, ask: Ask, called: Mapping[str, str]) -> Desk:
@@ -33,15 +34,20 @@ def desk(game: Position, ask: Ask, called: Mapping[str, str]) -> Desk:
                 DeskWords("Decline", "decline"),
             ],
             forms=[DeskForm("Answer", 'answer "{text}"', field="Your answer")],
+            counters=list(_counters(game, called)),
         )
     names = {name: name_of({"called": called}, name) for name in setup.seats}
-    counters = [
-        DeskWords(
-            f"{acts.counter_words(setup, *one)}, now {value}", acts.counter_words(setup, *one)
-        )
-        for one, value in game.values.items()
-    ]
-    setting = DeskForm("Set a number", "{choice} = {text}", counters, field="The number", longest=5)
+    counters = list(_counters(game, called))
+    setting = DeskForm(
+        "Set a number",
+        "{choice} = {text}",
+        [
+            DeskWords(f"{one.label}, now {one.value}", one.more.removesuffix(" +1"))
+            for one in counters
+        ],
+        field="The number",
+        longest=5,
+    )
     others = [setup.seats[one] for one in game.others(seat)]
     turns = [DeskWords(f"{names[one]}'s turn", f"{one}'s turn") for one in others]
     return Desk(
@@ -67,6 +73,7 @@ def desk(game: Position, ask: Ask, called: Mapping[str, str]) -> Desk:
             ),
             *([setting] if counters else []),
         ],
+        counters=counters,
         says_all=True,
     )
 
@@ -74,6 +81,12 @@ def desk(game: Position, ask: Ask, called: Mapping[str, str]) -> Desk:
 def _counted(game: Position) -> Iterator[str]:
     """Counters, by the words for them: they are counted where they lie."""
     return (acts.counter_words(game.setup, *one) for one in game.setup.counted())
+
+
+def _counters(game: Position, called: Mapping[str, str]) -> Iterator[DeskCounter]:
+    for one, value in game.values.items():
+        words = acts.counter_words(game.setup, *one)
+        yield DeskCounter(said(words, called), value, f"{words} -1", f"{words} +1")
 
 
 def _dice(game: Position, turns: Sequence[DeskWords]) -> DeskDice:

@@ -50,7 +50,11 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
         whole=_WHOLE,
         places=[*_places(view, old), *_decks(view, before)],
         trays=_trays(view),
-        strip=[StageItem(view["title"] or view["when"].capitalize()), *_plates(view, old)],
+        strip=[
+            StageItem(view["title"] or view["when"].capitalize()),
+            *(_fact(one, old) for one in view["counters"] if one["seat"] is None),
+            *_plates(view, old),
+        ],
         thrown=_thrown(view),
     )
 
@@ -156,15 +160,7 @@ def _plates(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
     for seat in view["seats"]:
         held = [len(deck["hand"]) for deck in view["decks"] if deck["seat"] == seat]
         facts = [StageItem("hand", str(sum(held)))] if held else []
-        facts += [
-            StageItem(
-                in_words(one["name"]),
-                str(one["value"]),
-                change=one["value"] - old.get(_key(one), one["value"]),
-            )
-            for one in view["counters"]
-            if one["seat"] == seat
-        ]
+        facts += [_fact(one, old) for one in view["counters"] if one["seat"] == seat]
         yield StageItem(
             name_of(view, seat),
             value="has left" if seat in view["left"] else "",
@@ -174,6 +170,13 @@ def _plates(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
             facts=facts[:4],
             name=f"plate {seat}",
         )
+
+
+def _fact(one: View, old: Mapping[tuple[str, str | None], int]) -> StageItem:
+    """A counter among what is always in view."""
+    value = one["value"]
+    change = value - old.get(_key(one), value)
+    return StageItem(in_words(one["name"]), str(value), change=change, unpictured=True)
 
 
 def _thrown(view: View) -> StageThrown | None:
