@@ -194,7 +194,7 @@ function drawPicture() {
 }
 
 async function pictureAt(address) {
-  const answer = await ask(address), bytes = new Uint8Array(await (await answer.blob()).arrayBuffer()), reader = new FileReader();
+  const answer = await globalThis.ask(address), bytes = new Uint8Array(await (await answer.blob()).arrayBuffer()), reader = new FileReader();
   if (answer.status !== 200) throw new Error("the picture is not here");
   return new Promise((done) => {
     reader.onload = () => done(reader.result);

@@ -12,7 +12,7 @@ function drawDesk() {
   const answers = buttons.map(({ label, words }) => deskButton(label, () => typeWords(words), words));
   const tray = dice ? [trayOf(dice)] : [], given = answers.length > MOST_BUTTONS ? [opener("Whose turn", answers)] : answers;
   const isSmall = narrow.matches || low.matches; // then one button opens all forms
-  const field = document.getElementById("with-file"), picture = field ? [button("Picture of the board", () => field.click(), "word")] : [];
+  const field = document.getElementById("with-file"), picture = field && dice ? [button("Picture of the board", () => field.click(), "word")] : [];
   const written = isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), ...picture])] : [...forms.map((one) => opener(one.label, [formOf(one)])), ...picture];
   if (board.picture && counters.length) written.push(countersOf(counters));
   box.append(...(says_all ? [...tray, ...given, ...written] : [...given, ...written, ...tray])); // an answer before what may go with it
