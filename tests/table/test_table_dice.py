@@ -94,6 +94,12 @@ COVERED = """() => {
         && one.top + most < box.bottom - from && one.bottom - most > box.top - from).length;
 }"""  # noqa: E501
 """How many places lie under the dice."""
+OUT_OF_VIEW = """() => {
+    const end = Math.min(document.getElementById("dice").getBoundingClientRect().bottom, innerHeight) + 1;
+    return [...document.querySelectorAll("#dice .taker.can-go")].filter((one) => one.checkVisibility()
+        && one.getBoundingClientRect().bottom > end).map((one) => one.dataset.loss);
+}"""  # noqa: E501
+"""The pieces that can take a hit and are not in view."""
 WINDOWS = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
 
 
@@ -110,8 +116,11 @@ def test_dice_in_view_are_those_of_the_story_at_every_size(
                 [" ".join(map(str, sorted(dice))), len(dice), hits, len(dice)]
                 for dice, hits in throws
             ], size
-            check_measures({**visitor.page.evaluate(MEASURED), "board": 1}, size)
+            found = visitor.page.evaluate(MEASURED)
+            assert found["board"] > (0.55 if size[1] < 480 else 0.28), size
+            check_measures({**found, "board": 1}, size)  # dice may lie below the board
             assert visitor.page.evaluate(COVERED) == 0, size
+            assert visitor.page.evaluate(OUT_OF_VIEW) == [], size
         assert visitor.problems == []
         visitor.close()
 
@@ -126,6 +135,7 @@ def test_hits_are_taken_by_clicks_on_the_ships(chromium: Any, at: Any) -> None:
             assert page.locator(".hits-left i.left").count() == 5
             framed = page.locator("#dice .taker.can-go:visible").first
             framed.wait_for()
+            assert not page.locator(".doing:is(.more-before, .more-after)").count(), "all choices"
             assert page.locator("#dice .taker[data-loss='sink damaged frigate']").count() == 0
             visitor.click("#dice .taker[data-loss='damage frigate']")
             assert visitor.line() == ["damage frigate"]

@@ -16,7 +16,7 @@ from pbem.home.home import Home
 from pbem.report.board import board_at
 from tests.games.test_games_stage import fresh
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.table.test_table_stage import AT_REST, tripoli
+from tests.table.test_table_stage import AT_REST, seen, tripoli
 
 __all__ = ["tripoli"]
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
@@ -125,6 +125,20 @@ def test_places_stand_at_their_harbors_and_arrows_under_none(
         assert found["fills"] > 0.85, (size, found["fills"])
         assert all(not under for _, under in found["arrows"]), (size, found["arrows"])
         assert sorted(found["numbers"]) == ["1", "1", "2", "2", "3"]
+
+
+def test_on_a_telephone_the_card_for_newcomers_covers_no_place(visitor: Visitor) -> None:
+    seen(visitor, (390, 844))
+    covered = visitor.page.evaluate(
+        """() => {
+        const card = document.querySelector(".told:has(> .about)").getBoundingClientRect();
+        return [...document.querySelectorAll(".pin")].filter((one) => {
+            const { left, top, right, bottom } = one.getBoundingClientRect();
+            return left < card.right && right > card.left && top < card.bottom && bottom > card.top;
+        }).map((one) => one.dataset.place);
+    }"""
+    )
+    assert covered == []
 
 
 def test_panels_grow_with_the_window(visitor: Visitor) -> None:
