@@ -100,3 +100,17 @@ def test_a_line_that_does_not_hold_is_named_with_its_file(
     assert "setup.txt, line 2" in told and "meaning already" in told
     code, _, error = players["Ann"].types("new", "any", "--data", "bad")
     assert code != 0 and "line 2" in error
+
+
+def test_the_list_says_that_a_game_waits_only_for_dice(
+    players: dict[str, Player], begun: str
+) -> None:
+    file = played(players, begun, *(WHOLE[:1] if _waits(players, begun) == "france" else ()))
+    file = played(players, file, ("Ben", "roll 2d6 combat"))
+    players["Ann"].does("inbox", file)
+    (game,) = players["Ann"].does("inbox")["games"]
+    assert game["yours"] and game["due"].startswith("waits only for dice (combat)")
+    file = played(players, file, ("Ann", ""), ("Ben", "France: do you retreat?"))
+    players["Ann"].does("inbox", file)
+    (game,) = players["Ann"].does("inbox")["games"]
+    assert "dice" not in game["due"]
