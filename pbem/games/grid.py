@@ -57,9 +57,17 @@ COLOURS: Mapping[str, tuple[str, str]] = {
     "cyan": ("#3aa0a8", "#1c1a17"),
 }
 """Colours by name: what a piece is filled with, and what is drawn on it."""
-CHAIN, CHECK = "mark-chain", "mark-check"
-"""Marks on a field: it is part of what won, or what stands there is in danger."""
-_MARKS: Mapping[str, tuple[str, str]] = {CHAIN: ("in the chain", "+"), CHECK: ("in check", "!")}
+CHAIN, CHECK, DEAD = "mark-chain", "mark-check", "mark-dead"
+"""Marks on a field: it is part of what won, or what stands there is in danger, or dead."""
+AREA_BLACK, AREA_WHITE = "mark-black", "mark-white"
+"""Marks on a field that counts for black or for white."""
+_MARKS: Mapping[str, tuple[str, str]] = {
+    CHAIN: ("in the chain", "+"),
+    CHECK: ("in check", "!"),
+    DEAD: ("dead", "x"),
+    AREA_BLACK: ("black's", "b"),
+    AREA_WHITE: ("white's", "w"),
+}
 _UNIT = 60.0
 """Units of the ground from the middle of a field to that of the next one in its row."""
 _RADIUS = _UNIT / sqrt(3)
@@ -153,7 +161,7 @@ class Grid:
     ) -> StageBoard:
         """The board with what stands there: by field the kind of a piece, or a kind and how many
         of it. `before` is the same at the reader's last turn: fields that differ are framed, or
-        those of the `last` move in their place. `marks` are `CHAIN` or `CHECK` by field, `ways` the
+        those of the `last` move in their place. `marks` are those above by field, `ways` the
         moves that an arrow shows, `thrown` the newest dice; `faces` are kinds of pieces by how an
         answer ends, whose button shows one. Raises `ValueError` for a field, kind or mark that the
         grid does not have."""

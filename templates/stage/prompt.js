@@ -4,6 +4,7 @@
 "use strict";
 
 const FEW = 12; // so many answers are a button each
+const NEARLY_ALL = 120; // where more fields can be clicked only the one that is pointed at is marked
 
 let listed = []; // the legal answers: sentence, the same as one says it, path, count of pieces, button
 let known = []; // those that are offered on the board
@@ -181,6 +182,7 @@ function paint() {
   for (const one of document.querySelectorAll(".stepper button")) one.disabled = !listed.some(({ sentence }) => sentence === one.dataset.give);
   document.getElementById("view")?.classList.toggle("counting", document.querySelector(".stepper button:enabled") !== null);
   document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
+  document.getElementById("view")?.classList.toggle("open", steps.size > NEARLY_ALL);
   document.getElementById("view")?.classList.toggle("begun", path.length > onlyStart().length || stepped.length > 0);
   paintChoices(steps);
   frameLosses();

@@ -16,7 +16,12 @@ from pbem.report import render
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PACKAGE = "pbem_goofspiel"
 BOARDS = EXAMPLE.parent / "boards"
-BOARD_GAMES = {"hex": "pbem_hex", "einstein": "pbem_einstein", "chess": "pbem_chess"}
+BOARD_GAMES = {
+    "hex": "pbem_hex",
+    "einstein": "pbem_einstein",
+    "chess": "pbem_chess",
+    "go": "pbem_go",
+}
 """The games of `examples/boards`, with their packages."""
 ENDING = "a table that ends"
 """What the thread of a table is called once it was stopped."""
