@@ -64,7 +64,7 @@ def answer(
 def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageAnswer:
     if len(body) > (load(_MOST[path]) if path in _MOST else request.most_bytes(path)):
         return request.too_long(path)
-    is_file = path == _VISIT + request.TAKE
+    is_file = path in (_VISIT + request.TAKE, _UNKEPT + request.TAKE)
     asked = request.read_request(method, request.TAKE if is_file else path, query, headers, body)
     if asked is None:
         return request.html("", 413)

@@ -107,12 +107,14 @@ def test_nothing_that_others_get_is_begun_before_the_home_is_kept(page: Path) ->
     ):
         assert post("/unkept/new", **fields).status == 404, fields
     path = begun()
-    for form in ("/name", "/clock", "/take", "/web/backup", f"{path[7:]}/rematch"):
+    for form in ("/name", "/clock", "/web/backup", f"{path[7:]}/rematch"):
         assert post(f"/unkept{form}", game="backgammon").status == 404, form
     for beside in ("/file/x.toml", "/replay.html", "/with/0/0"):
         assert get(path + beside).status == 404, beside
     for elsewhere in ("/watch/tripoli", "/came", "/static/table.js", "/web/out"):
         assert get(f"/unkept{elsewhere}").status == 404, elsewhere
+    taken = PageAnswer(*door.answer("POST", "/unkept/take", "with=x&name=a.png", [], b"\xff\0"))
+    assert taken.status == 400 and "sign" in json.loads(taken.body)["error"]
     assert list(signed(page)) == ["0000.toml"]
 
 
