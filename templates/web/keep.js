@@ -124,7 +124,9 @@ function openKeep() {
 
 function closeKeep() {
   document.getElementById("keeping").remove();
-  focusPage();
+  const opener = document.querySelector("#this-page summary"); // in the drawer of a game
+  if (opener?.checkVisibility()) opener.focus();
+  else focusPage();
 }
 
 async function makePack(kind, form) {

@@ -102,12 +102,12 @@ function besideTurn(going, save) {
   return line;
 }
 
-// Where nothing may be copied by itself, the text stands there.
+// Where nothing may be copied by itself, the text stands there: among the other ways, where it was asked for there.
 function showText(box, text) {
   box.querySelector("textarea")?.remove();
   const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, rows: 5 });
   field.setAttribute("aria-label", "The turn as text");
-  box.append(field);
+  (box.querySelector("details[open] > .box") ?? box).append(field);
   field.focus();
   field.select();
 }

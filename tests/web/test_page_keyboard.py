@@ -138,8 +138,9 @@ def answer(keys: Keys) -> None:
 
 
 def keep_and_unlock(keys: Keys) -> None:
-    """A backup by the line above, and the home is opened again with its passphrase."""
-    keys.on("#strip button", "#keeping")
+    """A backup by the line in the drawer, and the home is opened again with its passphrase."""
+    keys.on("#this-page summary", "#this-page button")
+    keys.on("#this-page button", "#keeping")
     keys.write("#keep-words", WORDS)
     keys.on("#make-backup", "#keeping .row button:last-child")
     keys.on("#keeping .row button:last-child", "main", " ")
