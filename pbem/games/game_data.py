@@ -75,11 +75,7 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
             f"nothing is filled in yet in {files.printable(folder)}",
             hint=f"its files: {', '.join(game.data)}",
         )
-    if len(found) > MOST_LINES:
-        raise Usage(
-            f"{len(found)} lines of data, and {MOST_LINES} are allowed",
-            where=found[MOST_LINES].where,
-        )
+    _check_count(found)
     return found
 
 
@@ -90,6 +86,21 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
         raise Usage(
             "this is no UTF-8 text", where=files.printable(path), hint="save it as UTF-8"
         ) from error
+    return lines_in(name, text, path)
+
+
+def read_text(game: GameDescriptor, text: str) -> list[DataLine]:
+    """The lines of a text that was written in place of the game's only file. Raises `Usage` with
+    the line."""
+    _check_takes_data(game)
+    found = lines_in(game.data[0], text, Path(f"the {game.data[0]}"))
+    _check_count(found)
+    return found
+
+
+def lines_in(name: str, text: str, path: Path) -> list[DataLine]:
+    """The lines of a text that are filled in, as they stand in the invitation. Raises `Usage` with
+    the line."""
     found = []
     for number, raw in enumerate(text.splitlines(), 1):
         content = " ".join(raw.partition("#")[0].split())
@@ -157,6 +168,14 @@ def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
         )
         for name, path in paths.items()
     ]
+
+
+def _check_count(found: Sequence[DataLine]) -> None:
+    if len(found) > MOST_LINES:
+        raise Usage(
+            f"{len(found)} lines of data, and {MOST_LINES} are allowed",
+            where=found[MOST_LINES].where,
+        )
 
 
 def _wrong_line(line: DataLine, error: BadData) -> Usage:

@@ -11,8 +11,9 @@ from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
-from pbem.games import registry
+from pbem.games import game_data, registry
 from pbem.games.descriptor import CommandOption, chosen_options, settled
+from pbem.games.game_data import DataLine
 from pbem.home import attached_files, known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
@@ -218,8 +219,20 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     opponents, _ = known_names.opponents_of(home, wanted)
     proving, _ = known_names.opponents_of(home, keys)
     seat = form.get(f"{game}.seat") or None
-    new = joining.NewGame(game, seat, chosen, opponents=opponents, witnesses=proving)
+    filled_in: Sequence[DataLine] = ()
+    if (setup := form.get(f"{game}.setup", "")) and len(found.data) == 1:
+        filled_in = game_data.read_text(found, setup)
+        seat = _seat_of_setup(game, seat, filled_in)
+    new = joining.NewGame(game, seat, chosen, opponents, proving, filled_in)
     return joining.invite(home, new)
+
+
+def _seat_of_setup(game: str, seat: str | None, lines: Sequence[DataLine]) -> str | None:
+    """The seat that a form chose by its number, by the name that a setup gives it."""
+    usual = registry.usual_seats(game)
+    if not lines or seat not in usual:
+        return seat
+    return game_data.rules_with(registry.newest(game), lines).seats({})[usual.index(seat)]
 
 
 def _value(option: CommandOption, form: Mapping[str, str], game: str) -> int | str | None:

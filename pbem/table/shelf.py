@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.games import registry
-from pbem.games.descriptor import CommandOption
+from pbem.games.descriptor import CommandOption, GameDescriptor
 from pbem.games.introduction import pitch
 
 
 @dataclass(frozen=True)
 class GameOffer:
     """A game that can be begun: its seats by name, and its options. `alone`: one player has all the
-    seats; `reports`: it is played beside the printed game."""
+    seats; `reports`: it is played beside the printed game; `setup`: a text to fill in, for a game
+    that players bring themselves."""
 
     game: str
     title: str
@@ -23,6 +24,7 @@ class GameOffer:
     options: Sequence[CommandOption]
     alone: bool
     reports: bool
+    setup: str = ""
 
 
 class Box(NamedTuple):
@@ -45,8 +47,22 @@ def _offer(name: str) -> GameOffer:
     descriptor, seats = registry.descriptor(name), registry.usual_seats(name)
     options = [option for option in descriptor.options if not option.plays]
     return GameOffer(
-        name, registry.title(name), seats, options, len(seats) == 1, descriptor.reports
+        name,
+        registry.title(name),
+        seats,
+        options,
+        len(seats) == 1,
+        descriptor.reports,
+        _setup(descriptor),
     )
+
+
+def _setup(descriptor: GameDescriptor) -> str:
+    """What the game's only file to fill in says; empty where it has none, or several."""
+    if len(descriptor.data) != 1:
+        return ""
+    path = descriptor.templates / "data" / f"{descriptor.data[0]}.txt"
+    return path.read_text(encoding="utf-8")
 
 
 def boxes(offered: Sequence[GameOffer]) -> list[Box]:
