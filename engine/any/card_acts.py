@@ -107,12 +107,12 @@ def _shuffle(setup: Setup, seat: Seat, text: str) -> Option:
 
 
 def _decks(setup: Setup, seat: Seat) -> str:
-    return " or ".join(one.name for one in setup.decks if seat in one.owners) or "a deck"
+    return " or ".join(one.name for one in setup.decks if one.is_of(seat)) or "a deck"
 
 
 def _deck(setup: Setup, seat: Seat, name: str | None) -> int:
     """The deck of this name; where none is named, the only one that the player has."""
-    own = [number for number, one in enumerate(setup.decks) if seat in one.owners]
+    own = [number for number, one in enumerate(setup.decks) if one.is_of(seat)]
     if not own:
         raise NotUnderstood("you have no deck in this game")
     if not name:
@@ -159,7 +159,7 @@ def allowed(card: Card) -> tuple[Option, ...]:
 def offered(setup: Setup, cards: Cards, seat: Seat) -> Iterator[Option]:
     """The usual acts with cards that need none of the hand."""
     for deck, kind in enumerate(setup.decks):
-        if seat in kind.owners:
+        if kind.is_of(seat):
             yield from (("draw", deck, number, -1) for number in (1, 2))
             yield ("shuffle", deck)
     if cards.hand(seat):

@@ -3,6 +3,7 @@
 ==================================================  ================================================
 `deck strategy: 1-110, each, start 9, limit 9`      a deck of cards that are known by number
 `deck french: siege x3, fog 1-6, 44, of france`     one of cards with names; `fog-1` to `fog-6`
+`deck pack: heart 1-13, shared`                     one from which all draw
 `cards french: storm, reshuffle`                    more of that deck, which is too long for a line
 ==================================================  ================================================
 """
@@ -21,6 +22,9 @@ MOST_OF_DECK: Final = 200
 MOST_OF_PLAYER: Final = 400
 """Cards that one player has in all their decks: their first turn seals each of them, in a list of
 at most 512 (docs/format.md, section 2)."""
+MOST_SHARED: Final = 120
+"""Cards of a deck from which all draw: every player shuffles it and proves the shuffle when they
+join, which takes about a second then (docs/format.md, section 13)."""
 MOST_CARDS: Final = 1000
 """Cards of all players together."""
 MOST_DECKS: Final = len(ascii_lowercase)
@@ -33,7 +37,8 @@ _NUMBER: Final = re.compile(r"(start|limit) ([1-9][0-9]{0,2})\Z")
 
 
 class DeckLine(NamedTuple):
-    """What the lines of one deck say: `whose` is `each` or the name of a seat."""
+    """What the lines of one deck say: `whose` is `each`, `shared` or the name of a
+    seat."""
 
     name: str
     cards: tuple[str, ...] = ()
@@ -57,6 +62,8 @@ def read_parts(deck: DeckLine, parts: Sequence[str]) -> DeckLine:
     for part in parts:
         if part in ("each", "own"):
             deck = deck._replace(whose="each")
+        elif part == "shared":
+            deck = deck._replace(whose=part)
         elif part.startswith("of "):
             deck = deck._replace(whose=part.removeprefix("of "))
         elif part in ("reshuffle", "reshuffled"):
@@ -91,6 +98,9 @@ def check(decks: Sequence[CardDeck], seats: int) -> None:
     with a card of one name."""
     if sum(len(deck.owners) for deck in decks) > MOST_DECKS:
         raise ValueError(f"more than {MOST_DECKS} decks, counting one for each player")
+    for deck in decks:
+        if deck.is_shared:
+            _check_shared(deck, decks, seats)
     for seat in range(seats):
         own = [deck for deck in decks if seat in deck.owners]
         if sum(len(deck.cards) for deck in own) > MOST_OF_PLAYER:
@@ -105,3 +115,14 @@ def check(decks: Sequence[CardDeck], seats: int) -> None:
                     )
     if sum(len(deck.cards) * len(deck.owners) for deck in decks) > MOST_CARDS:
         raise ValueError(f"more than {MOST_CARDS} cards, counting those of each player")
+
+
+def _check_shared(deck: CardDeck, decks: Sequence[CardDeck], seats: int) -> None:
+    if len(decks) > 1:
+        raise ValueError("a deck from which all draw is the only one of its game")
+    if len(deck.cards) > MOST_SHARED:
+        raise ValueError(f"a deck from which all draw has at most {MOST_SHARED} cards")
+    if deck.reshuffles:
+        raise ValueError("a deck from which all draw cannot be shuffled again")
+    if deck.start * seats > len(deck.cards):
+        raise ValueError(f"{deck.start} to start with for {seats}, and {len(deck.cards)} cards")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from engine.any.setup import Setup
+from engine.any.setup import EVERYBODY, Setup
 from engine.cards import deck_of, handles_of, number_of, write_handle
 from engine.flow import Card, Draw, Flow, Handle, Open, Seal, Seat
 
@@ -22,25 +22,31 @@ _MOST_BACKS: Final = 999
 """Backs of a deck, counted through all its shuffles (docs/format.md, section 7)."""
 
 
-class OwnDeck:
-    """One deck of one player: the backs in the pile, in the hand and in each area, in the order in
-    which they came there."""
+class LaidDeck:
+    """One deck on the table, of one player or of all: the backs in the pile, in each hand and in
+    each area, in the order in which they came there. A deck of all has the owner `EVERYBODY`."""
 
-    def __init__(self, number: int, deck: int, owner: Seat, count: int) -> None:
+    def __init__(self, number: int, deck: int, owner: Seat, count: int, seats: int) -> None:
         self.number: Final = number
         """Among all decks on the table."""
         self.deck: Final = deck
         """Among those of the setup."""
         self.owner: Final = owner
         self.pile: list[Handle] = list(handles_of(number, 1, count))
-        self.hand: list[Handle] = []
+        drawers = range(seats) if owner == EVERYBODY else (owner,)
+        self.hands: Final[dict[Seat, list[Handle]]] = {seat: [] for seat in drawers}
         self.areas: Final[dict[Area, list[Handle]]] = {area: [] for area in AREAS}
         self.backs = count
         """How many were made so far."""
 
     def where(self, handle: Handle) -> list[Handle]:
         """The list in which a card lies that is not in the pile."""
-        return next(one for one in (self.hand, *self.areas.values()) if handle in one)
+        lists = (*self.hands.values(), *self.areas.values())
+        return next(one for one in lists if handle in one)
+
+    def take(self, seat: Seat, handles: tuple[Handle, ...]) -> None:
+        """These cards are in the player's hand now."""
+        self.hands[seat] = sorted((*self.hands[seat], *handles))
 
 
 class Cards:
@@ -49,7 +55,7 @@ class Cards:
     def __init__(self, setup: Setup) -> None:
         self._setup: Final = setup
         self.decks: Final = [
-            OwnDeck(number, deck, owner, len(setup.decks[deck].cards))
+            LaidDeck(number, deck, owner, len(setup.decks[deck].cards), len(setup.seats))
             for number, (deck, owner) in enumerate(setup.dealt())
         ]
         self.opened: Final[dict[Handle, Card]] = {}
@@ -57,38 +63,42 @@ class Cards:
 
     # What everybody sees
 
-    def of(self, seat: Seat, deck: int) -> OwnDeck | None:
-        """This player's deck of those that the setup calls so."""
-        return next((one for one in self.decks if (one.owner, one.deck) == (seat, deck)), None)
+    def of(self, seat: Seat, deck: int) -> LaidDeck | None:
+        """The deck that the setup calls so and this player draws from."""
+        return next((one for one in self.decks if one.deck == deck and seat in one.hands), None)
 
-    def deck_of(self, handle: Handle) -> OwnDeck:
+    def deck_of(self, handle: Handle) -> LaidDeck:
         """The deck to which a card belongs."""
         return self.decks[deck_of(handle)]
 
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        """A player's cards of all their decks."""
-        return tuple(handle for one in self.decks if one.owner == seat for handle in one.hand)
+        """A player's cards of all decks."""
+        return tuple(handle for one in self.decks for handle in one.hands.get(seat, ()))
 
     def find(self, seat: Seat, card: Card, area: Area) -> Handle | None:
-        """The back of a card of the player that lies face up in an area."""
+        """The back of a card that lies face up in an area and is this player's to use."""
         for deck in self.decks:
-            for handle in deck.areas[area] if deck.owner == seat else ():
+            for handle in deck.areas[area] if seat in deck.hands else ():
                 if self.opened.get(handle) == card:
                     return handle
         return None
 
     def face_up(self, seat: Seat) -> Iterator[tuple[Area, Card]]:
-        """What the player has face up, each card of an area once."""
+        """What the player may use that lies face up, each card of an area once."""
         for area in AREAS:
-            handles = [back for one in self.decks if one.owner == seat for back in one.areas[area]]
+            handles = [back for one in self.decks if seat in one.hands for back in one.areas[area]]
             seen = [self.opened[handle] for handle in handles if handle in self.opened]
             yield from ((area, card) for card in dict.fromkeys(seen))
 
     def position(self) -> Iterator[str]:
         """Parts of the line of the position: where every back lies, and which card is open."""
-        decks = self._setup.own_decks()
+        decks = self._setup.laid_decks()
         for one in self.decks:
-            lists: dict[str, list[Handle]] = {"pile": one.pile, "hand": one.hand, **one.areas}
+            hands = {
+                "hand" if one.owner == seat else f"hand {self._setup.seats[seat]}": handles
+                for seat, handles in one.hands.items()
+            }
+            lists: dict[str, list[Handle]] = {"pile": one.pile, **hands, **one.areas}
             parts = [f"{name} {_runs(handles)}" for name, handles in lists.items() if handles]
             yield f"deck {decks[one.number].letter} {', '.join(parts)}"
         if self.opened:
@@ -131,8 +141,8 @@ class Cards:
         empty if it can."""
         for one in self.decks:
             kind = self._setup.decks[one.deck]
-            count = len(one.hand) + (more if one.deck == deck else 0)
-            if one.owner == seat and kind.limit and count > kind.limit:
+            count = len(one.hands.get(seat, ())) + (more if one.deck == deck else 0)
+            if seat in one.hands and kind.limit and count > kind.limit:
                 return (
                     f"that is a hand of {count} cards of {kind.name}, and {kind.limit} is the limit"
                 )
@@ -159,15 +169,18 @@ class Cards:
             yield Seal(one.number, tuple(one.pile))
         for one in self.decks:
             if start := self._setup.decks[one.deck].start:
-                yield from self.draw(one, start)
+                for seat in one.hands:
+                    yield from self.draw(one, seat, start)
 
-    def draw(self, deck: OwnDeck, number: int) -> Flow[None]:
-        """Chance takes cards from the pile to the hand."""
-        taken: tuple[Handle, ...] = yield Draw(deck.owner, tuple(deck.pile), number)
-        deck.pile = [handle for handle in deck.pile if handle not in set(taken)]
-        deck.hand = sorted((*deck.hand, *taken))
+    def draw(self, deck: LaidDeck, seat: Seat, number: int) -> Flow[None]:
+        """Cards go from the pile to the hand: of a deck of one's own as chance takes them together,
+        of one of all the next, one by one."""
+        for count in [1] * number if deck.owner == EVERYBODY else [number]:
+            taken: tuple[Handle, ...] = yield Draw(seat, tuple(deck.pile), count)
+            deck.pile = [handle for handle in deck.pile if handle not in set(taken)]
+            deck.take(seat, taken)
 
-    def shuffle(self, deck: OwnDeck) -> Flow[int]:
+    def shuffle(self, deck: LaidDeck) -> Flow[int]:
         """The discard goes back into the pile, with new backs; how many cards that were."""
         sources = tuple(deck.areas["discard"])
         handles = handles_of(deck.number, deck.backs + 1, len(sources))
@@ -189,11 +202,11 @@ class Cards:
         deck.where(handle).remove(handle)
         deck.areas[area].append(handle)
 
-    def take(self, handle: Handle) -> None:
-        """A card from an area is in its owner's hand now."""
+    def take(self, seat: Seat, handle: Handle) -> None:
+        """A card from an area is in this player's hand now."""
         deck = self.deck_of(handle)
         deck.where(handle).remove(handle)
-        deck.hand = sorted((*deck.hand, handle))
+        deck.take(seat, (handle,))
 
 
 def _runs(handles: list[Handle]) -> str:

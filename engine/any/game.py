@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.any import acts, card_acts, setup_lines, view
 from engine.any.acts import NOBODY
 from engine.any.card_acts import FACE_DOWN, TARGETS
-from engine.any.cards import OwnDeck
+from engine.any.cards import LaidDeck
 from engine.any.listed import listed
 from engine.any.position import Position, Question, Throw
 from engine.any.setup import MOST_SEATS, Setup, without_setup
@@ -76,11 +76,11 @@ class AnyGame(Position):
         names, who = self.setup.card_names, self.setup.seats[seat]
         match option:
             case ("draw", number, count, then):
-                yield from self.cards.draw(self._own(seat, number), count)
+                yield from self.cards.draw(self._deck(seat, number), seat, count)
                 if then != NOBODY:
                     self.pass_to(then)
             case ("shuffle", number):
-                count = yield from self.cards.shuffle(self._own(seat, number))
+                count = yield from self.cards.shuffle(self._deck(seat, number))
                 self.note("shuffles", who, count, self.setup.decks[number].name)
             case ("reveal",):
                 shown = []
@@ -91,12 +91,12 @@ class AnyGame(Position):
                 found = self.cards.find(seat, card, area)
                 assert found is not None
                 if verb == "take":
-                    self.cards.take(found)
+                    self.cards.take(seat, found)
                 else:
                     self.cards.put(found, TARGETS[verb])
                 self.note("moves", who, names[card], verb, area)
 
-    def _own(self, seat: Seat, number: int) -> OwnDeck:
+    def _deck(self, seat: Seat, number: int) -> LaidDeck:
         deck = self.cards.of(seat, number)
         assert deck is not None
         return deck
@@ -199,7 +199,7 @@ class AnyRules(Rules):
         return self._setup(settings).seats
 
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
-        return self._setup(settings).own_decks()
+        return self._setup(settings).laid_decks()
 
     def begin(self, settings: Settings) -> Game:
         return AnyGame(self._setup(settings))
@@ -232,7 +232,8 @@ class AnyRules(Rules):
             for one in setup.counters
         ]
         decks = [
-            f"{len(one.cards)} cards {one.name}" + (" each" if len(one.owners) > 1 else "")
+            f"{len(one.cards)} cards {one.name}"
+            + (" of all" if one.is_shared else " each" if len(one.owners) > 1 else "")
             for one in setup.decks
         ]
         return [f"{players} players", *dice, *rolls, *counters, *decks]

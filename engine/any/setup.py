@@ -52,7 +52,8 @@ class Counter(NamedTuple):
 
 class CardDeck(NamedTuple):
     """A deck of cards, each with its name as often as it is in it. Each of the `owners` has one of
-    their own, of which they hold `start` cards when the game begins. A turn ends with at most
+    their own, or all draw from one (`owners` is then `EVERYBODY` alone). Each player who draws from
+    it holds `start` cards when the game begins. A turn ends with at most
     `limit` of them in the hand (0: any number); what was discarded is shuffled again only where the
     deck `reshuffles`."""
 
@@ -62,6 +63,15 @@ class CardDeck(NamedTuple):
     start: int = 0
     limit: int = 0
     reshuffles: bool = False
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all players draw from it."""
+        return EVERYBODY in self.owners
+
+    def is_of(self, seat: Seat) -> bool:
+        """Whether this player draws from it."""
+        return seat in self.owners or self.is_shared
 
 
 @dataclass(frozen=True)
@@ -98,11 +108,15 @@ class Setup:
             for owner in deck.owners:
                 yield number, owner
 
-    def own_decks(self) -> tuple[Deck, ...]:
+    def laid_decks(self) -> tuple[Deck, ...]:
         """The decks in the order of `dealt`, with a letter each for their backs."""
         number_of = {name: number for number, name in enumerate(self.card_names)}
         return tuple(
-            Deck(letter, owner, tuple(number_of[card] for card in self.decks[deck].cards))
+            Deck(
+                letter,
+                None if owner == EVERYBODY else owner,
+                tuple(number_of[card] for card in self.decks[deck].cards),
+            )
             for letter, (deck, owner) in zip(ascii_lowercase, self.dealt(), strict=False)
         )
 
@@ -112,7 +126,7 @@ class Setup:
 
     def deck_with(self, seat: Seat, card: str) -> CardDeck | None:
         """The deck of this player that has the card; no two of theirs have one of the same name."""
-        return next((one for one in self.decks if seat in one.owners and card in one.cards), None)
+        return next((one for one in self.decks if one.is_of(seat) and card in one.cards), None)
 
 
 def without_setup(players: int) -> Setup:

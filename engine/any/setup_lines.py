@@ -219,11 +219,12 @@ class _Reader:
         self._when_known(lambda: self._owned(at, whose))
 
     def _owned(self, at: int, whose: str) -> None:
-        owners = (EVERYBODY,) if whose == "shared" else self._owners(whose)
-        self.counters[at] = self.counters[at]._replace(owners=owners)
+        self.counters[at] = self.counters[at]._replace(owners=self._owners(whose))
 
     def _owners(self, whose: str) -> tuple[Seat, ...]:
-        """`each` player, or one: `of ann`."""
+        """`each` player, one (`of ann`), or all together: `shared`."""
+        if whose == "shared":
+            return (EVERYBODY,)
         if whose == "each":
             return tuple(range(len(self.seats)))
         return (self._seat(whose.removeprefix("of ")),)

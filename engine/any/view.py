@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.any import acts, dice
-from engine.any.cards import OwnDeck
+from engine.any.cards import LaidDeck
 from engine.any.position import Position, Throw
 from engine.flow import Card, Handle, Seat
 
@@ -85,18 +85,21 @@ def view(game: Position, viewer: Seat | None, faces: Mapping[Handle, Card]) -> d
     }
 
 
-def _deck(game: Position, deck: OwnDeck, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """A deck of one player: how many cards are in its pile, and by name those in the hand that the
-    viewer knows and those in each area that everybody has seen; None for any other. What lies face
+def _deck(game: Position, deck: LaidDeck, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """A deck: how many cards are in its pile, and by name those in each hand that the viewer knows
+    and those in each area that everybody has seen; None for any other. What lies face
     down is listed for nobody, its owner neither: a picture of it would tell the others."""
     kind, names, opened = game.setup.decks[deck.deck], game.setup.card_names, game.cards.opened
     known = {**faces, **opened}
     return {
         "name": kind.name,
-        "seat": game.setup.seats[deck.owner],
+        "seat": None if kind.is_shared else game.setup.seats[deck.owner],
         "pile": len(deck.pile),
         "limit": kind.limit,
-        "hand": [names[known[handle]] if handle in known else None for handle in deck.hand],
+        "hands": {
+            game.setup.seats[seat]: [names[known[one]] if one in known else None for one in hand]
+            for seat, hand in deck.hands.items()
+        },
         **{
             area: [names[opened[handle]] if handle in opened else None for handle in handles]
             for area, handles in deck.areas.items()

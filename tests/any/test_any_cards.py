@@ -106,6 +106,11 @@ def test_a_deck_goes_on_in_further_lines() -> None:
         (("deck events: 1-3", "deck events: 4"), "named twice"),
         (("deck events: 1-20", "deck tactics: 1-5"), "name them apart"),
         (("cards events: 1-3",), "no deck"),
+        (("deck pack: 1-121, shared",), "at most 120"),
+        (("deck pack: 1-9, shared, reshuffle",), "cannot be shuffled again"),
+        (("deck pack: 1-9, shared, start 5",), "5 to start with for 2"),
+        (("deck pack: 1-9, shared", "deck more: x-y"), "the only one"),
+        (("deck more: x-y, of ann", "deck pack: 1-9, shared"), "the only one"),
         (("deck events: a-very-long-name-of-a-card",), "20 at most"),
         (("deck events: a-very-long-prefix 1-200",), "20 at most"),
     ],
@@ -367,12 +372,16 @@ def test_games_at_random_keep_every_card_and_tell_nobody_more(seed: int) -> None
         assert read_answer(RULES_OF_TWO, decks, ask, written, known) == answer
         assert isinstance(game, AnyGame) and game.position().isascii()
         for one in game.cards.decks:
-            lying = [*one.pile, *one.hand, *(back for area in AREAS for back in one.areas[area])]
+            lying = [
+                *one.pile,
+                *(back for hand in one.hands.values() for back in hand),
+                *(back for area in AREAS for back in one.areas[area]),
+            ]
             held = Counter(table.faces[back] for back in lying)
             assert held == Counter(decks[one.number].contents)
             assert all(deck_of(back) == one.number for back in lying)
         for deck in game.view(None, {})["decks"]:
-            for cards in (deck["hand"], *(deck[area] for area in AREAS)):
+            for cards in (*deck["hands"].values(), *(deck[area] for area in AREAS)):
                 assert sum(card is not None for card in cards) <= len(game.faces())
         return answer
 

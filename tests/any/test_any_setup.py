@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from engine.any import RULES
 from engine.any.setup_lines import RESERVED, read
 from engine.rules import BadData
 
+ROOT = Path(__file__).parents[2]
 WAR = (
     "title Wilderness War",
     "seats France, Britain",
@@ -80,6 +83,14 @@ def test_what_does_not_hold_is_refused_at_its_line(wrong: str, words: str) -> No
     with pytest.raises(BadData, match=words) as caught:
         read(lines(*contents))
     assert caught.value.line == (0 if wrong.startswith("title") else len(WAR))
+
+
+def test_every_setup_of_the_docs_is_read() -> None:
+    text = (ROOT / "docs" / "any.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^(?:    .+\n)+", text, re.MULTILINE)
+    setups = [[one.strip() for one in block.splitlines()] for block in blocks if "seats" in block]
+    decks = [deck for one in setups for deck in read(lines(*one)).decks]
+    assert len(setups) == 5 and {deck.is_shared for deck in decks} == {True, False}
 
 
 def test_a_setup_without_players_is_none() -> None:

@@ -72,6 +72,7 @@ def count_secrets_kept(data: bytes) -> int:
             assert not found, f"entry {len(game.entries) - 1}, viewer {viewer}: {found}"
             looked += len(hidden)
             if viewer is not None:
-                held = {names[faces[handle]] for handle in game.begun().referee.game.hand(viewer)}
+                hand = game.begun().referee.game.hand(viewer)
+                held = {names[faces[handle]] for handle in hand if handle in faces}
                 assert all(name in page for name in held), "the owner sees their own hand"
     return looked

@@ -32,8 +32,8 @@ GAME = GameDescriptor(
         ),
         hidden="The hands, where a setup has decks of cards, and what was discarded face down.",
         chance=(
-            "Dice with 2 to 100 sides, or with names on their faces, and cards from a deck of "
-            "one's own, proven by the others."
+            "Dice with 2 to 100 sides, or with names on their faces, and cards from decks that "
+            "nobody can stack, proven by the others."
         ),
         sample=9,
     ),

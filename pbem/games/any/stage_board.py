@@ -63,13 +63,18 @@ def _decks(view: View, before: View | None) -> Iterator[StagePlace]:
     """Each player's decks."""
     for at, deck in enumerate(view["decks"]):
         seat, old = deck["seat"], None if before is None else before["decks"][at]
-        yield stage_cards.place(deck, old, name_of(view, seat), _colour(view, seat))
+        colour = "" if seat is None else _colour(view, seat)
+        yield stage_cards.place(deck, old, _owners(view), colour)
 
 
 def _trays(view: View) -> list[StageTray]:
-    owners = {seat: name_of(view, seat) for seat in view["seats"]}
-    tray = stage_cards.tray(view["decks"], owners)
+    tray = stage_cards.tray(view["decks"], _owners(view))
     return [] if tray is None else [tray]
+
+
+def _owners(view: View) -> dict[str, str]:
+    """What each seat is called."""
+    return {seat: name_of(view, seat) for seat in view["seats"]}
 
 
 def _key(counter: View) -> tuple[str, str | None]:
@@ -158,7 +163,7 @@ def _plates(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
     """What each player has."""
     acts = _acts(view)
     for seat in view["seats"]:
-        held = [len(deck["hand"]) for deck in view["decks"] if deck["seat"] == seat]
+        held = [len(deck["hands"][seat]) for deck in view["decks"] if seat in deck["hands"]]
         facts = [StageItem("hand", str(sum(held)))] if held else []
         facts += [_fact(one, old) for one in view["counters"] if one["seat"] == seat]
         yield StageItem(

@@ -15,9 +15,10 @@ _SHORT = 4
 """Letters of a name that stand on a card; a longer one stands below it."""
 
 
-def title_of(deck: View, owner: str) -> str:
-    """What a deck is called: `Ann's strategy`."""
-    return f"{owner}'s {in_words(deck['name'])}"
+def title_of(deck: View, called: Mapping[str, str]) -> str:
+    """What a deck is called: `Ann's strategy`; one of all by its name alone."""
+    name, seat = in_words(deck["name"]), deck["seat"]
+    return capital(name) if seat is None else f"{called[seat]}'s {name}"
 
 
 def in_words(name: str) -> str:
@@ -25,38 +26,38 @@ def in_words(name: str) -> str:
     return name.replace("-", " ")
 
 
-def place(deck: View, before: View | None, owner: str, colour: Colour) -> StagePlace:
-    """A deck: how many cards can be drawn, are in the hand and in the discard, and the cards that
-    lie on the table. `before` is the same deck at the reader's last turn."""
-    lists = ("hand", "discard", "out")
-    old = {name: len(deck[name] if before is None else before[name]) for name in lists}
-    drawn = deck["pile"] - (deck if before is None else before)["pile"]
-    pieces = [
-        _pile("any-back", deck["pile"], "to draw", "draw", drawn, colour),
-        *(
-            _pile(kind, len(deck[name]), words, label, len(deck[name]) - old[name], colour)
-            for name, kind, words, label in (
-                ("hand", "any-hand", "in the hand", "hand"),
-                ("discard", "any-discard", "in the discard", "discard"),
-                ("out", "any-discard", "out of the game", "out"),
-            )
-            if name == "hand" or deck[name]
-        ),
-        *_played(deck["table"], deck["table"] if before is None else before["table"], colour),
-    ]
+def place(deck: View, before: View | None, called: Mapping[str, str], colour: Colour) -> StagePlace:
+    """A deck: how many cards can be drawn, are in the hands and in the discard, and the cards that
+    lie on the table. `before` is the same deck at the reader's last turn, `called` what the seats
+    are called."""
+    old = deck if before is None else before
+
+    def pile(kind: str, now: int, was: int, words: str, label: str) -> StagePiece:
+        said = f"{'card' if now == 1 else 'cards'} {words}"
+        return StagePiece(
+            kind, 1, said, text=str(now), label=label, change=now - was, colour=colour
+        )
+
+    pieces = [pile("any-back", deck["pile"], old["pile"], "to draw", "draw")]
+    for seat, hand in deck["hands"].items():
+        words, label = ("the", "hand") if deck["seat"] else (f"{called[seat]}'s", called[seat])
+        was = len(old["hands"][seat])
+        pieces.append(pile("any-hand", len(hand), was, f"in {words} hand", label))
+    for area, words, label in (
+        ("discard", "in the discard", "discard"),
+        ("out", "out of the game", "out"),
+    ):
+        if deck[area]:
+            pieces.append(pile("any-discard", len(deck[area]), len(old[area]), words, label))
+    pieces += _played(deck["table"], old["table"], colour)
     return StagePlace(
-        f"{deck['name']} of {deck['seat']}",
-        title_of(deck, owner),
+        deck["name"] if deck["seat"] is None else f"{deck['name']} of {deck['seat']}",
+        title_of(deck, called),
         look="cards",
         pieces=pieces,
         colour=colour,
         marked=any(piece.change for piece in pieces),
     )
-
-
-def _pile(kind: str, count: int, where: str, label: str, change: int, colour: Colour) -> StagePiece:
-    words = f"{'card' if count == 1 else 'cards'} {where}"
-    return StagePiece(kind, 1, words, text=str(count), label=label, change=change, colour=colour)
 
 
 def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iterator[StagePiece]:
@@ -77,10 +78,10 @@ def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iter
         )
 
 
-def tray(decks: Sequence[View], owners: Mapping[str, str]) -> StageTray | None:
+def tray(decks: Sequence[View], called: Mapping[str, str]) -> StageTray | None:
     """What lies in each discard, out of the game, and on the table where it is much."""
     items = [
-        StageItem(f"{title_of(deck, owners[deck['seat']])}, {words}", _listed(deck[area]))
+        StageItem(f"{title_of(deck, called)}, {words}", _listed(deck[area]))
         for deck in decks
         for area, words in (
             ("table", "on the table"),
