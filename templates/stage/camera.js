@@ -277,10 +277,10 @@ function aim(glides = true, stays = null) {
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
 
-// What a small window shows: what can be clicked, else where the dice that lie below the board fell, and what is around it.
+// What a small window shows: what can be clicked, else where hits are taken by the dice that lie below the board, and what is around it.
 function targetsNow() {
   const open = [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")), fight = pins.get(board.thrown?.place);
-  if (open.length || !fight || isDiceFolded() || !document.querySelector("#dice.below")) return open;
+  if (open.length || !fight || !board.thrown.losses || isDiceFolded() || !document.querySelector("#dice.below")) return open;
   const [x, y] = heldAt(fight.place), awayOf = ({ place }) => Math.hypot(heldAt(place)[0] - x, heldAt(place)[1] - y);
   return [...pins].filter(([, { place }]) => heldAt(place)).sort(([, one], [, other]) => awayOf(one) - awayOf(other)).slice(0, 1 + AROUND).map(([name]) => name);
 }

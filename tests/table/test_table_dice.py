@@ -218,6 +218,18 @@ def test_a_telephone_shows_where_the_dice_fell_and_what_is_around(
         visitor.close()
 
 
+def test_a_telephone_shows_the_whole_chart_once_no_hit_is_taken(chromium: Any, at: Any) -> None:
+    with at(*BATTLE) as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        seen(visitor, (390, 844))
+        page.evaluate("() => { delete board.thrown.losses; aim(false); }")
+        page.evaluate(AT_REST)
+        harbours = {"Gibraltar", "Tangier", "Algiers", "Tunis", "Tripoli", "Benghazi", "Derne"}
+        assert harbours <= set(page.evaluate(IN_VIEW))
+        visitor.close()
+
+
 def test_dice_fold_in_and_out(chromium: Any, at: Any) -> None:
     with at(*NAVAL) as server:
         visitor = Visitor(chromium, server)
