@@ -37,8 +37,8 @@ MAY_USE: dict[str, set[str]] = {
     "library": SHARED | {"report", "replay"},
     "simulate": SHARED | {"home", "report", "turn"},
     "watch": SHARED | {"home", "report", "mail", "turn"},
-    "table": SHARED | {"home", "report", "mail", "turn", "replay"},
-    "web": SHARED | {"home", "report", "mail", "turn", "table"},
+    "table": SHARED | {"home", "report", "mail", "turn", "seek", "replay"},
+    "web": SHARED | {"home", "report", "mail", "turn", "seek", "table"},
     "cli": (
         SHARED
         | {"home", "report", "mail", "turn", "seek", "replay", "library", "simulate", "watch"}

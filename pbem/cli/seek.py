@@ -3,7 +3,6 @@ others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -23,7 +22,8 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
 from pbem.mail import settings
-from pbem.seek import answer, board, find_seeks, kept, mailbox, report, static_list, write
+from pbem.seek import answer, board, kept, mailbox, report, write
+from pbem.seek import places as find_places
 from pbem.seek.list_file import write as write_list
 from pbem.seek.seek_file import Seek
 from pbem.turn import joining, outgoing, signing
@@ -204,7 +204,7 @@ def seeks(
         raise Usage("--seat and --send are for --answer", hint="pbem seeks PLACE --answer SEEK")
     if not places and not fetch:
         raise Usage("where is to be looked?", hint="pbem seeks FOLDER, or pbem seeks --fetch")
-    pieces = chain.from_iterable(map(_look, places or ()))
+    pieces = chain.from_iterable(map(find_places.look, places or ()))
     if fetch:
         pieces = chain(pieces, mailbox.look(settings.fetch_server(home)))
     if list_file is not None:
@@ -225,16 +225,6 @@ def seeks(
         return
     facts = report.board_facts(seen, contacts, own, kept.kept(home).answered)
     say(as_json, facts, report.in_words(facts, now))
-
-
-def _look(place: Path) -> Iterator[find_seeks.Piece]:
-    """The seeks of a place. Raises `NoPlace`, or `Refused` where a list cannot be had."""
-    address = static_list.address_in(place)
-    if not address:
-        yield from find_seeks.look(place)
-        return
-    found = find_seeks.seeks_in(static_list.fetch(address))
-    yield from find_seeks.bounded((find_seeks.Piece(address, one) for one in found), address)
 
 
 def _named(seen: board.Board, digits: str) -> Seek:
@@ -258,7 +248,8 @@ def _answer(home: Home, seek: Seek, how: Answering, now: str, as_json: bool) -> 
         )
     newcomer.make_ready(home, how.clock_is_right, quiet=as_json)
     data = answer.invitation(home, seek, how.seat, now)
-    made = joining.write(home, data, target, mail=how.mail)
+    to = [seek.wish.mail] if seek.wish.mail else []
+    made = joining.write(home, data, target, mail=how.mail, to=to)
     name = short_name(made.game)
     kept.note_answered(home, seek, name)
     wish = seek.wish

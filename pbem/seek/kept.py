@@ -22,11 +22,12 @@ MOST = 200
 class KeptSeeks:
     """The texts of the player's own seeks, the oldest first; the digests of those that they ended,
     and, by the digests of others' seeks, the game with which each was answered (32 digits of its
-    id); digests in hexadecimal."""
+    id); digests in hexadecimal. `place` is where the table looked last."""
 
     own: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     answered: dict[str, str] = field(default_factory=dict)
+    place: str = ""
 
 
 _FILE = StateFile(
@@ -94,6 +95,13 @@ def note_answered(home: Home, seek: Seek, game: str) -> None:
         answered = {**known.answered, seek.digest.hex(): game}
         newest = dict(list(answered.items())[-MOST:])
         _write(home, replace(known, answered=newest))
+
+
+def note_place(home: Home, place: str) -> None:
+    """Raises `Damaged` or `Usage`."""
+    if home.has_identity():
+        with _changing(home):
+            _write(home, replace(kept(home), place=place[:1000]))
 
 
 def find_own(home: Home, digits: str) -> Seek:

@@ -131,8 +131,7 @@ class ListFacts:
 def list_in_words(facts: ListFacts) -> str:
     """What came of writing a list, as lines of text."""
     lines = [f"{facts.list}: {counted(facts.listed, 'seek')}"]
-    lines += [_left_out(facts.left_out)] if any(facts.left_out.values()) else []
-    return "\n".join([*lines, *facts.problems])
+    return "\n".join([*lines, *filter(None, [left_out(facts.left_out)]), *facts.problems])
 
 
 def board_facts(
@@ -206,7 +205,10 @@ def own_in_words(facts: OwnSeeks) -> str:
     if not facts.own:
         return "You have written no seek yet: pbem seek GAME writes one (pbem help seek)."
     return "\n".join(
-        f"{one.seek[:8]}  {_game(one.game, one.options)}, until {one.until[:10]}: {one.state}"
+        ", ".join(
+            [f"{one.seek[:8]}  {title_of(one.game)}", *(o.replace(" ", "=") for o in one.options)]
+        )
+        + f", until {one.until[:10]}: {one.state}"
         for one in facts.own
     )
 
@@ -218,28 +220,47 @@ def in_words(facts: BoardFacts, now: str) -> str:
         lines += [f"And {counted(facts.more, 'seek')} more: --game GAME lists fewer.", ""]
     if not facts.seeks:
         lines = ["Nobody seeks anything here that counts now.", ""]
-    lines += [_left_out(facts.left_out)] if any(facts.left_out.values()) else []
+    lines += filter(None, [left_out(facts.left_out)])
     lines += facts.problems
     return "\n".join(lines).rstrip("\n")
 
 
-def _lines(one: SeekFacts, now: str) -> list[str]:
-    pace = [
+def title_of(game: str) -> str:
+    """The name of a game in words, or as a seek has it where it is not installed."""
+    try:
+        return registry.title(game)
+    except PbemError:
+        return game
+
+
+def terms(one: SeekFacts) -> list[str]:
+    """What a seek asks for besides its game, in a few words each."""
+    said = [
+        *(text.replace(" ", "=") for text in one.options),
+        f"they play {one.seat}" if one.seat else "either seat",
         f"clock {one.clock}" if one.clock else "",
         f"about {counted(one.weekly, 'turn')} a week" if one.weekly else "",
-        ", ".join(one.languages),
+        *one.languages,
     ]
-    seat = f"they play {one.seat}" if one.seat else "either seat"
-    said = ", ".join(filter(None, [_game(one.game, one.options), seat, *pace]))
+    return [text for text in said if text]
+
+
+def standing(one: SeekFacts, now: str) -> str:
+    """How a seek stands, and what is known of its author."""
     age = aged(datetime.fromisoformat(now) - _moment(one.date))
     played = f"you played {counted(one.played, 'game')}" if one.played else "you never played"
-    compared = f", compared on {one.compared}" if one.compared else ""
-    claim = f"; says that they finished {counted(one.finished, 'game')}" if one.finished else ""
+    compared = f", key compared on {one.compared}" if one.compared else ""
+    claim = f"; they say that they finished {counted(one.finished, 'game')}" if one.finished else ""
+    return f"{age}, until {one.until[:10]}; {played}{compared}{claim}"
+
+
+def _lines(one: SeekFacts, now: str) -> list[str]:
     reached = ", ".join(plain(text) for text in (one.mail, one.page, one.chat) if text)
     lines = [
-        f"{one.seek[:8]}  {said}",
-        f"  {plain(one.name)}, {reached}; {age}, until {one.until[:10]}",
-        f"  {played}{claim}; fingerprint {one.fingerprint}{compared}",
+        f"{one.seek[:8]}  {', '.join([title_of(one.game), *terms(one)])}",
+        f"  {plain(one.name)}, {reached}",
+        f"  {standing(one, now)}",
+        f"  fingerprint {one.fingerprint}",
     ]
     lines += [f"  “{plain(one.message)}”"] if one.message else []
     lines += [f"  {plain(one.doubt)}"] if one.doubt else []
@@ -256,14 +277,6 @@ def _moment(date: str) -> datetime:
         return datetime.fromisoformat(f"{max(date[:8], '0001-01-')}01T00:00:00Z")
 
 
-def _game(game: str, options: Sequence[str]) -> str:
-    try:
-        title = registry.title(game)
-    except PbemError:
-        title = game
-    return ", ".join([title, *(one.replace(" ", "=") for one in options)])
-
-
 _WHY = {
     EXPIRED: "ended",
     AHEAD: "dated ahead of your clock",
@@ -278,5 +291,8 @@ _WHY = {
 }
 
 
-def _left_out(counts: Mapping[str, int]) -> str:
+def left_out(counts: Mapping[str, int]) -> str:
+    """How many seeks are not listed, and why; empty if all are."""
+    if not any(counts.values()):
+        return ""
     return f"Left out: {listed(f'{count} {_WHY[why]}' for why, count in counts.items() if count)}."

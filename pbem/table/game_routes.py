@@ -4,7 +4,7 @@ loads them when a game is opened or begun."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import quote
@@ -18,6 +18,8 @@ from pbem.mail import settings
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 from pbem.report import facts as report_facts
+from pbem.seek import kept
+from pbem.seek.seek_file import Seek
 from pbem.table import (
     board_picture,
     drawing,
@@ -39,6 +41,13 @@ from pbem.turn.inbox import Inbox
 from pbem.turn.open_game import HomeFile
 
 _GAME = r"/game/([^/]+)"
+_APART = (
+    "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; script-src"
+    " 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline';"
+    " img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy of a page that is one file, with its scripts in it: it has an origin
+of its own, and reaches nothing."""
 _MAX_WRITTEN = 30_000_000
 _MAX_SMALL = 60
 """Small boards of the list of games that are kept once they are drawn."""
@@ -67,6 +76,7 @@ class GamePages:
         self._foreseen: Foreseen | None = None
         self.addresses = request.addresses(
             ("POST", "/new", self._new),
+            ("GET", "/watch/([a-z0-9-]+)", self._watch),
             ("GET", _GAME, self._game),
             ("POST", _GAME + "/do", self._do),
             ("POST", _GAME + "/ahead", self._ahead),
@@ -236,6 +246,15 @@ class GamePages:
         kept = _kept(f"{short_name(game.opened.ledger)}.html")
         return request.html(page(game.data, Replayed(game.data)), content_disposition=kept)
 
+    def _watch(self, _asked: PageRequest, game: str) -> PageAnswer:
+        """A game that is over and came with the program, as the page that replays and checks it;
+        its scripts run apart from the table."""
+        path = files.example(game)
+        if path is None:
+            return request.html("", 404)
+        data = path.read_bytes()
+        return request.html(page(data, Replayed(data)), content_security_policy=_APART)
+
     def _small_board(self, _asked: PageRequest, name: str) -> PageAnswer:
         data = self._games.newest(name[:120])
         digest = hashlib.sha256(data).hexdigest()
@@ -284,14 +303,29 @@ class GamePages:
                 asked, game, Reply(refusal=in_words(error), clock_in_doubt=in_doubt)
             )
 
+    def answering(self, seek: Seek, invited: Callable[[], bytes]) -> PageAnswer:
+        """Write the invitation that answers a seek, and lead to its game. Raises what the commands
+        raise."""
+        wish = seek.wish
+        game = self._begin(invited, [wish.mail] if wish.mail else [])
+        kept.note_answered(self._games.home, seek, short_name(game.opened.ledger))
+        if not wish.mail:
+            game.notices.append(f"{wish.name} is reached so: {wish.page or wish.chat}")
+        return request.leads_to(f"/game/{game.name}")
+
     def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
         """Write an invitation and lead to the new game. Raises what the commands raise."""
+        return request.leads_to(f"/game/{self._begin(invited).name}")
+
+    def _begin(self, invited: Callable[[], bytes], to: Sequence[str] = ()) -> OpenGame:
+        """Write an invitation, its mail `to` whoever is invited, if that is known, and open the new
+        game. Raises what the commands raise."""
         signing.check_folder(self._games.folder)
         data = invited()
-        written = joining.write(self._games.home, data, self._games.folder)
+        written = joining.write(self._games.home, data, self._games.folder, to=to)
         game = self._games.open_data(data)
         game.written = written
-        return request.leads_to(f"/game/{game.name}")
+        return game
 
     def _find(self, name: str) -> OpenGame:
         return self._games.find(name[:120])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import PbemError, Refused, worded_by
-from pbem.files import example, shipped
+from pbem.files import shipped
 from pbem.games import registry
 from pbem.home import clock
 from pbem.home.memory import ForgottenTurn
@@ -28,18 +28,11 @@ from pbem.table.request import PageAnswer, PageRequest
 if TYPE_CHECKING:
     from pbem.table.game_routes import GamePages
 
-# Imported late: the pages of a game, which the list of games does without, and help.
+# Imported late: the pages of a game, which the list of games does without, help, and seeks.
 
 _FOLDERS = ("stage", "table")
 _KINDS = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
-_APART = (
-    "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; script-src"
-    " 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline';"
-    " img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
-)
-"""The Content-Security-Policy of a page that is one file, with its scripts in it: it has an origin
-of its own, and reaches nothing."""
-_OF_GAMES = re.compile(r"/(?:game/|new\Z)")
+_OF_GAMES = re.compile(r"/(?:game/|watch/|new\Z)")
 """What the addresses begin with that `pbem.table.game_routes` answers."""
 _GAME_PAGE = re.compile(r"/game/[a-z0-9-]+\Z")
 
@@ -59,8 +52,9 @@ class Table(Pages):
             ("POST", "/name", self._name),
             ("GET", "/came", self._came),
             ("GET", r"/sample/([a-z0-9-]+)\.svg", self._sample_board),
-            ("GET", "/watch/([a-z0-9-]+)", self._watch),
             ("POST", "/clock", self._clock),
+            ("GET", "/find", self._find),
+            ("POST", "/find/(seek|answer|taken)", self._find_do),
             ("GET", "/static/([^/]+)", self._static),
             ("GET", r"/style/([^/]+)\.css", self._style),
         )
@@ -121,6 +115,12 @@ class Table(Pages):
 
         return self.page(asked, "table/help.html.j2", help_page.page(topic[:40]))
 
+    def _find(self, asked: PageRequest) -> PageAnswer:
+        from pbem.table import find_somebody
+
+        found = find_somebody.page(self.games.home, asked.query.get("place", "").strip()[:1000])
+        return self.page(asked, "table/find.html.j2", found)
+
     def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
         path = _static_files().get(name)
         if path is None:
@@ -143,6 +143,23 @@ class Table(Pages):
         taken = home_page.take(home, self._held, "what you were sent")
         self._held = b""
         return request.leads_to(f"/game/{taken.game}" if taken.game else "/")
+
+    def _find_do(self, asked: PageRequest, what: str) -> PageAnswer:
+        """Write a seek, answer one, or end one of the player's own."""
+        from pbem.table import find_somebody
+
+        home, folder, form = self.games.home, self.games.folder, asked.fields
+        place, written, refusal = form.get("place", "")[:1000], None, None
+        try:
+            if what == "answer":
+                seek, invited = find_somebody.answered(home, form)
+                return self.game_pages().answering(seek, invited)
+            do = find_somebody.sought if what == "seek" else find_somebody.ended
+            written = do(home, form, folder)
+        except PbemError as error:
+            refusal = error
+        page = find_somebody.page(home, place, entered=form, refusal=refusal, written=written)
+        return self.page(asked, "table/find.html.j2", page)
 
     def _came(self, asked: PageRequest) -> PageAnswer:
         return self.page(asked, "table/came.html.j2", home_page.came(self._held, {}))
@@ -175,18 +192,6 @@ class Table(Pages):
         found = registry.find_installed(game)
         is_known = found is not None and found.descriptor is not None
         return drawing.as_answer(drawing.sample(game) if is_known else "")
-
-    def _watch(self, _asked: PageRequest, game: str) -> PageAnswer:
-        """A game that is over and came with the program, as the page that replays and checks it;
-        its scripts run apart from the table."""
-        from pbem.replay.page import page
-        from pbem.replay.scenes import Replayed
-
-        path = example(game)
-        if path is None:
-            return request.html("", 404)
-        data = path.read_bytes()
-        return request.html(page(data, Replayed(data)), content_security_policy=_APART)
 
     def _style(self, _asked: PageRequest, name: str) -> PageAnswer:
         style = self.styles.get(name)

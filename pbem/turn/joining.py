@@ -272,15 +272,17 @@ def write(
     mail: bool = True,
     web: str = "",
     with_program: bool = False,
+    to: Sequence[str] = (),
 ) -> WrittenTurn:
-    """Write the files of an invitation that was just signed (`signing.write_turn`); `web` is the
-    page in which the others may play, if one was named for this game. If not even its turn file can
+    """Write the files of an invitation that was just signed (`signing.write_turn`), its mail `to`
+    whoever is invited, if that is known; `web` is the page in which the others may play, if one was
+    named for this game. If not even its turn file can
     be written, nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which
     say what became of it."""
     try:
         if web:
             links.remember(home, data, web)
-        return signing.write_turn(data, folder, home, mail=mail, with_program=with_program)
+        return signing.write_turn(data, folder, home, mail=mail, with_program=with_program, to=to)
     except (Conflict, Usage) as error:
         game = home.checks.follow(data)[0]
         name, file = short_name(game), folder / f"{signing.stem(game)}.toml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -225,11 +225,17 @@ def look_before_signing(
 
 
 def write_turn(
-    data: bytes, folder: Path, home: Home, *, mail: bool = True, with_program: bool = False
+    data: bytes,
+    folder: Path,
+    home: Home,
+    *,
+    mail: bool = True,
+    with_program: bool = False,
+    to: Sequence[str] = (),
 ) -> WrittenTurn:
-    """Write a turn file, its public summary and the mail that carries it to the others, and
-    brings the program to whoever is invited, if asked to; nothing that exists is
-    overwritten. Raises `Conflict` or `Usage`."""
+    """Write a turn file, its public summary and the mail that carries it to the others, or `to`
+    these addresses, and brings the program to whoever is invited, if asked to; nothing that exists
+    is overwritten. Raises `Conflict` or `Usage`."""
     game, seen = home.checks.follow(data)
     source = _source(game, home, attach=with_program)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
@@ -237,7 +243,7 @@ def write_turn(
     facts, own = public_report(game), home.folder / "templates"
 
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
-    written, note = _write_mail(data, game, seen, file, home, source) if mail else (None, "")
+    written, note = _write_mail(data, game, seen, file, home, source, to) if mail else (None, "")
     noted = Memory(home, game.game_id).note_here(just_signed=True)
     note = "; ".join(filter(None, [noted, note]))
     story = render.render("written.txt.j2", facts, own).rstrip("\n")
@@ -291,6 +297,7 @@ def _write_mail(
     file: Path,
     home: Home,
     source: ProgramSource | None,
+    to: Sequence[str],
 ) -> tuple[Path | None, str]:
     """Write the mail beside its turn file; one that is there already has to be the same. Returns
     its path, and what went wrong with it: the turn file counts, so that is only reported."""
@@ -306,7 +313,7 @@ def _write_mail(
             seen,
             file.name,
             home.folder / "templates",
-            None,
+            compose.Forward(game.seat_of(game.entries[-1]), tuple(to)) if to else None,
             source,
             page,
             attached_files.contents_with(Memory(home, game.game_id).folder, game.entries[-1]),

@@ -154,24 +154,24 @@ def _play(script: Script) -> None:
 
 
 def _seeks(script: Script) -> None:
-    """Ann looks for somebody, Hal answers, and she says that she has found somebody."""
-    Home(script.folder / "Hal").create("Hal", "hal@example.org", seed_of("Hal"), "")
+    """Ann looks for somebody, Ida answers, and she says that she has found somebody."""
+    Home(script.folder / "Ida").create("Ida", "ida@example.org", seed_of("Ida"), "")
     mails = script.folder / "mails"
-    script.players["Hal"] = Player("Hal", script.folder / "Hal", mails, in_process=True)
+    script.players["Ida"] = Player("Ida", script.folder / "Ida", mails, in_process=True)
     script.types("Ann", "seek")
     terms = ("--match", "5", "--clock", "30+3", "--language", "en", "--weekly", "3")
     made = script.types("Ann", "seek", "backgammon", *terms, "-m", "Slow and friendly")["file"]
     script.types("Ann", "seek", "loot", "--players", "4", exits=1)
-    script.types("Hal", "seeks", made)
-    script.types("Hal", "seeks", "nowhere", exits=2)
-    script.types("Hal", "seeks", made, "--answer", "zz", exits=1)
+    script.types("Ida", "seeks", made)
+    script.types("Ida", "seeks", "nowhere", exits=2)
+    script.types("Ida", "seeks", made, "--answer", "zz", exits=1)
     short = Path(made).stem.removeprefix("seek-")
-    script.types("Hal", "seeks", made, "--answer", short)
-    script.types("Hal", "seeks", made)
+    script.types("Ida", "seeks", made, "--answer", short)
+    script.types("Ida", "seeks", made)
     script.types("Ann", "seek", "--taken", short)
     script.types("Ann", "seek", "--taken", "zz", exits=1)
     script.types("Ann", "seek")
-    script.types("Hal", "seeks", made, f"taken-{short}.toml")
+    script.types("Ida", "seeks", made, f"taken-{short}.toml")
 
 
 def _tools(script: Script) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+from email import message_from_bytes
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -48,7 +49,10 @@ def test_two_strangers_meet_by_a_folder(ann: Player, ben: Player, cleo: Player) 
     short = seek["seek"][:8]
     (listed,) = ben.does("seeks", ".")["seeks"]
     assert (listed["seek"], listed["fits"], listed["seats"]) == (seek["seek"], True, ["white"])
-    answer = ben.does("seeks", ".", "--answer", short)["file"]
+    answered = ben.does("seeks", ".", "--answer", short)
+    mail = message_from_bytes((ben.folder / answered["mail"]).read_bytes())
+    assert mail["To"] == "ann@example.org"
+    answer = answered["file"]
     begun = turnfile.read((ben.folder / answer).read_bytes()).entries[0]
     assert begun.fields["options"] == listed["options"] and begun.seat == "white"
     assert (begun.fields["clock"], begun.fields["leave-days"]) == ("30+3", 20)

@@ -1,0 +1,20 @@
+"""Where seeks are looked for: a file or a folder here, or a list on the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.seek import static_list
+from pbem.seek.find_seeks import Piece, bounded, seeks_in
+from pbem.seek.find_seeks import look as look_here
+
+
+def look(place: Path) -> Iterator[Piece]:
+    """The seeks of a place. Raises `NoPlace`, or `Refused` where a list cannot be had."""
+    address = static_list.address_in(place)
+    if not address:
+        yield from look_here(place)
+        return
+    found = seeks_in(static_list.fetch(address))
+    yield from bounded((Piece(address, one) for one in found), address)
