@@ -84,8 +84,9 @@ def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
     """The film of the entries from `since` on, and of what the player's next entry does before they
     decide anything. With `is_trying` it is the film of their answers so far. `own` is the folder of
     the player's own templates."""
-    since = game.draft.number if is_trying and game.draft is not None else since
-    line = game.draft.line if is_trying and game.draft is not None else Intent()
+    draft = None if game.draft is None or game.draft.is_ahead else game.draft
+    since = draft.number if is_trying and draft is not None else since
+    line = draft.line if is_trying and draft is not None else Intent()
     footage = watch(game, own, since=since, line=line)
     if not is_trying and footage.ledger.invitation.is_witnessed():
         return footage.film()

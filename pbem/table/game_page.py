@@ -29,11 +29,12 @@ from pbem.table.choices import Choice, Group, choices_of, desk_of, grouped, step
 from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame, page_name
-from pbem.turn import game_list
+from pbem.turn import game_list, preparing
+from pbem.turn.ahead import AheadDraft
 from pbem.turn.draft import Draft
 from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.inbox import seat_open_to
-from pbem.turn.open_game import HomeFile
+from pbem.turn.open_game import HomeFile, SeatedFile
 from pbem.turn.own_report import facts_at, own_faces, with_files
 from pbem.turn.questions import Point
 from pbem.turn.recent_entries import RecentEntries, recent_entries
@@ -62,7 +63,9 @@ class TurnFacts:
     """The turn in the making. `steps` are the ways to move pieces one by one and `desk` the
     controls of the game, as JSON; `lines` are the other ways of playing it that were tried, by
     number and answers; `problems` say what is wrong with the message or the note; `plans` and
-    `joint_plans` are those that it seals, `opens` the numbers of those that it opens."""
+    `joint_plans` are those that it seals, `opens` the numbers of those that it opens. `ahead`:
+    nothing is signed, and answers to turns to come are played: "theirs" or "own" is next (empty: it
+    is a turn); `may_keep` those that were played. `prepared` are those that go with the turn."""
 
     question: str
     groups: Sequence[Group]
@@ -93,6 +96,9 @@ class TurnFacts:
     topics: Sequence[str]
     choices: Sequence[OrderChoice]
     outcome: EntryFacts | None
+    ahead: str
+    may_keep: bool
+    prepared: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -143,7 +149,8 @@ class GamePage:
     concerns, nor noted as sent; `last_sent`: when a mail of it may have gone out all the same
     (seconds since 1970; 0: never). `letter` is its mail among these files, which lie in the folder
     of the table if `is_here`. `next_game` is another game that waits for the player, while this one
-    does not. `is_new`: they have decided nothing in this game yet, and may not know it."""
+    does not. `may_prepare`: answers to turns to come can be played ahead. `is_new`: they have
+    decided nothing in this game yet, and may not know it."""
 
     report: Report
     reply: Reply
@@ -167,6 +174,7 @@ class GamePage:
     next_step: str
     next_game: NextGame | None
     letter: str
+    may_prepare: bool
     is_here: bool
     can_send: bool
     unsent: bool
@@ -219,12 +227,22 @@ def page(
         next_step=next_step(game.opened.ledger, "turn") if written else "",
         next_game=_next_game(game, home) if draft is None else None,
         letter=next((name for name in written if name.endswith(".eml")), ""),
+        may_prepare=_may_prepare(game, point),
         is_here=game.written is not None,
         can_send=can_send,
         unsent=unsent,
         last_sent=last_sent,
         is_new=game.opened.is_new_to_player() and (point is None or not point.line.answers),
     )
+
+
+def _may_prepare(game: OpenGame, point: Point | None) -> bool:
+    opened, draft = game.opened, game.draft
+    if not isinstance(opened, SeatedFile) or isinstance(draft, AheadDraft) or opened.stale:
+        return False
+    if point is None:
+        return opened.ledger.playing is not None and preparing.is_possible(opened)
+    return point.may_sign and preparing.is_possible(opened)
 
 
 def _state(report: Report, point: Point | None) -> str:
@@ -332,6 +350,9 @@ def _turn(draft: Draft, report: Report, choices: Sequence[Choice], desk: Desk | 
         topics=_topics(ledger, point),
         choices=draft.order_choices(),
         outcome=outcome if outcome is not None and outcome.lines else None,
+        ahead=("theirs" if draft.is_theirs() else "own") if isinstance(draft, AheadDraft) else "",
+        may_keep=isinstance(draft, AheadDraft) and draft.may_keep(),
+        prepared=line.prepared,
     )
 
 

@@ -25,7 +25,7 @@ from pbem.mail.find_turns import Found
 from pbem.table import shelf
 from pbem.table.open_games import page_name
 from pbem.table.shelf import Box, GameOffer
-from pbem.turn import game_list, joining, named_file, open_game
+from pbem.turn import game_list, joining, named_file, open_game, prepared_turns
 from pbem.turn.game_list import GameSummary
 from pbem.turn.inbox import Inbox, Item
 
@@ -66,6 +66,7 @@ def page(
         return HomePage(None, True, entered, offered, boxes, to_watch, refused)
     sorter = Inbox(home)
     sorter.take_usual()
+    prepared_turns.answer_all(sorter)
     facts = game_list.facts(sorter)
     return HomePage(
         me=make_identity.identify(home, None, None, False, None, None),
@@ -131,6 +132,7 @@ def take(home: Home, data: bytes, where: str) -> Taken:
     sorter.take(found)
     if not sorter.take_dropped(data, where) and not sorter.items:
         sorter.take([Found(where, None, _NOTHING)])
+    prepared_turns.answer_all(sorter)
     has_gone_on = any(item.kind in _GOES_ON for item in sorter.items)
     pages = {_page_of(one.data) for one in found if one.data is not None} if has_gone_on else set()
     return Taken(sorter.items, pages.pop() if len(pages) == 1 else "")

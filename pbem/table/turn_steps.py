@@ -21,10 +21,12 @@ from pbem.table.choices import joined, takes_back
 from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
-from pbem.turn import joining, leaving, open_game, outgoing, signing, take_turn
+from pbem.turn import joining, leaving, open_game, outgoing, prepared, signing, take_turn
+from pbem.turn.ahead import AheadDraft
 from pbem.turn.draft import Draft
 from pbem.turn.draft_lines import DRAWS, answers_in
 from pbem.turn.extras import WILL_BE_REVEALED
+from pbem.turn.questions import seated
 
 Form = Mapping[str, str]
 MAX_ANSWERS = 50
@@ -220,6 +222,34 @@ def _open_plan(draft: Draft, form: Form) -> str:
     return f"plan {number} {'stays sealed' if number in opens else 'is opened with this turn'}"
 
 
+def _prepare(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
+    """Play ahead what they may play and what the player answers; keep it, or leave it. The turn in
+    the making, if there is one, stays as it is."""
+    opened, draft, what = seated(game.opened), game.draft, form["prepare"]
+    ahead = draft if isinstance(draft, AheadDraft) else None
+    if what == "play" and ahead is None:
+        game.draft = AheadDraft(opened, draft)
+        return game, Reply(said="what may they play?")
+    if ahead is None:
+        raise Refused("nothing is played ahead")
+    said = "nothing was prepared"
+    if what == "keep":
+        said = f"prepared: {'; '.join(ahead.keep())}"
+    game.draft = ahead.own
+    return game, Reply(said=said)
+
+
+def _drop_prepared(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
+    """Take back what is prepared: with the turn in the making all of it, else the answer of this
+    number."""
+    opened = seated(game.opened)
+    if form["drop-prepared"] == "line":
+        _draft_of(game).prepare("")
+    else:
+        prepared.take_back(opened.memory, opened.file, [form["drop-prepared"]])
+    return game, Reply(said="it is no longer prepared")
+
+
 def _leave_out(draft: Draft, form: Form) -> str:
     """Take out of a text what no file may hold."""
     if form["leave-out"] == "note":
@@ -343,6 +373,8 @@ _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]]
     "open-plan": _on_turn(_open_plan),
     "line": _on_turn(_line),
     "draw": _on_turn(_draw),
+    "prepare": _prepare,
+    "drop-prepared": _drop_prepared,
     "preview": _preview,
     "sign": _sign,
     "resign": _resign,

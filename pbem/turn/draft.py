@@ -51,6 +51,9 @@ class Draft:
     What was tried is kept in the home, also over a restart. `warnings` are for the player, one line
     each; `news` gives those that they have not heard."""
 
+    is_ahead = False
+    """Whether it is played ahead (`pbem.turn.ahead`), and no entry."""
+
     def __init__(self, opened: OpenFile) -> None:
         self.opened = check_turn(opened)
         if opened.stale:

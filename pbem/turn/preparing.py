@@ -107,6 +107,15 @@ def prepared_with(opened: SeatedFile, intent: Intent) -> tuple[Branch, ...]:
     return found
 
 
+def is_possible(opened: SeatedFile) -> bool:
+    """Whether answers can be prepared."""
+    try:
+        check_may(opened)
+    except Refused:
+        return False
+    return True
+
+
 def check_may(opened: SeatedFile) -> None:
     """Raise `Refused` where no answers can be prepared."""
     reason = why_none(opened.ledger)
@@ -121,9 +130,7 @@ def _played(opened: SeatedFile, intent: Intent, branch: Branch) -> Branch:
     is theirs to write now."""
     if len(branch) > prepared.DEEPEST:
         raise Refused(f"a branch of {len(branch)} turns: {prepared.DEEPEST} is the most")
-    game = opened.copy()
-    if opened.to_play() is not None:
-        _, game = _after(opened, game, intent.answers, intent.orders)
+    game = game_before(opened, intent)
     found: list[Turn] = []
     for said in branch:
         turn = game.to_act()
@@ -134,6 +141,13 @@ def _played(opened: SeatedFile, intent: Intent, branch: Branch) -> Branch:
             raise Refused(f'nothing is asked before "{as_said(said)[:80]}"')
         found.append(answers)
     return tuple(found)
+
+
+def game_before(opened: SeatedFile, own: Intent) -> Ledger:
+    """A copy of the game where branches begin: after the player's own turn, if it is theirs to
+    write now. Raises `Refused` for one that is not whole."""
+    game = opened.copy()
+    return game if opened.to_play() is None else _after(opened, game, own.answers, own.orders)[1]
 
 
 def _after(
