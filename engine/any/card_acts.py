@@ -156,11 +156,13 @@ def allowed(card: Card) -> tuple[Option, ...]:
     return tuple((verb, card) for verb in OF_THE_HAND)
 
 
-def offered(setup: Setup, cards: Cards, seat: Seat) -> Iterator[Option]:
-    """The usual acts with cards that need none of the hand."""
+def offered(setup: Setup, cards: Cards, seat: Seat, following: Seat) -> Iterator[Option]:
+    """The usual acts with cards that need none of the hand; `following` has the next turn."""
     for deck, kind in enumerate(setup.decks):
         if kind.is_of(seat):
-            yield from (("draw", deck, number, -1) for number in (1, 2))
+            yield from (
+                ("draw", deck, number, then) for number in (1, 2) for then in (-1, following)
+            )
             yield ("shuffle", deck)
     if cards.hand(seat):
         yield ("reveal",)

@@ -23,7 +23,10 @@ def listed(game: Position, seat: Seat) -> tuple[Option, ...]:
     if game.claim is not None:
         return (("agree",), ("disagree",))
     answers: list[Option] = [("answer", "yes"), ("answer", "no"), ("decline",)]
-    usual = [*card_acts.offered(game.setup, game.cards, seat), *_rolls(game), *_counts(game)]
+    with_cards = card_acts.offered(
+        game.setup, game.cards, seat, next(iter(game.others(seat)), seat)
+    )
+    usual = [*with_cards, *_rolls(game), *_counts(game)]
     found = [*answers, *usual] if game.question else [*usual, *_of_a_turn(game, seat)]
     return tuple(option for option in found if not game.why_not(seat, option))
 

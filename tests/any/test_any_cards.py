@@ -328,6 +328,41 @@ def test_what_is_refused_and_why(before: Sequence[str], text: str, reason: str) 
     assert dealt.game.position() == at
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "play 1",  # without the card
+        "play 2 a1",  # another one than was opened
+        "play 1 a4",  # a card of the pile
+        "play 1 b1",  # of somebody else's hand
+        "play 1 a01",
+        "Play 1 a1",
+        "play 1  a1",
+        "play 1 to the table a1",
+        "discard face down b1",
+        "discard face down a4",
+        "discard face down 1",
+        "discard face down {}",
+        "discard 1 face down a1",
+        "take 1 from discard a1",
+        "draw 1",
+        "draw 1 from strategy a1",
+        "draw 1 from events",
+        "draw 0 from strategy",
+        "draw 61 from strategy",
+        "shuffle discard into strategy",
+    ],
+)
+def test_the_gate_takes_no_other_card_and_no_other_words(text: str) -> None:
+    ask, decks = Dealt().ask, RULES_OF_TWO.decks({})
+    opened = {1: NAMES.index("1"), 4: NAMES.index("1"), 1001: NAMES.index("1")}
+    assert read_answer(RULES_OF_TWO, decks, ask, text, opened) is None
+    good = read_answer(RULES_OF_TWO, decks, ask, "play 1 a1", opened)
+    assert good == Answer(("play", NAMES.index("1")), 1)
+    hidden = read_answer(RULES_OF_TWO, decks, ask, "discard face down a2", {})
+    assert hidden == Answer(("face down",), 2)
+
+
 def test_a_hand_at_its_limit_may_be_drawn_to_and_whoever_was_asked_may_play() -> None:
     dealt = Dealt("draw 1 then britain's turn")
     assert dealt.ask.seat == 1 and len(dealt.hand(0)) == 4

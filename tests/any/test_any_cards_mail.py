@@ -106,6 +106,7 @@ def _whole_game(two: Match) -> None:
     two.plays("Ben")
 
 
+@pytest.mark.dear("plays a game between homes and starts Node")
 @needs_node
 def test_a_card_game_is_played_to_its_end_and_both_verifiers_hold_it(two: Match) -> None:
     _whole_game(two)
@@ -141,6 +142,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_signed(
 PACK = "deck pack: spade 1-9, heart 1-9, shared, start 3, limit 4"
 
 
+@pytest.mark.dear("plays a game between homes and starts Node")
 @needs_node
 def test_all_draw_from_one_deck_and_read_their_own_hands_alone(tmp_path: Path) -> None:
     two = Match(tmp_path, ("seats france, britain", PACK), "Ann", "Ben")
@@ -169,6 +171,7 @@ def test_all_draw_from_one_deck_and_read_their_own_hands_alone(tmp_path: Path) -
     assert both.different == [] and both.failed == 0
 
 
+@pytest.mark.dear("plays a game between homes and starts Node")
 @needs_node
 def test_two_go_on_when_the_third_leaves_with_cards_in_the_hand(tmp_path: Path) -> None:
     three = Match(tmp_path, ("seats red, green, blue", PACK), "Ann", "Ben", "Cleo")
