@@ -205,7 +205,7 @@ function lineUp(column, key, size, [start, end]) {
   column.sort((one, other) => one[key] + one[size] / 2 - other[key] - other[size] / 2);
   let from = start, to = end;
   for (const one of column) from = (one[key] = Math.max(one[key], from)) + one[size];
-  for (const one of column.toReversed()) to = one[key] = Math.min(one[key], to - one[size]);
+  for (const one of [...column].reverse()) to = one[key] = Math.min(one[key], to - one[size]);
 }
 
 // The tools, which panels keep off.
