@@ -268,7 +268,7 @@ function putPin(pin) {
 function aim(glides = true, stays = null) {
   if (!ground || !document.getElementById("view")) return;
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
-  const isTurned = Boolean(board.turns) && free.height > free.width * 1.05;
+  const isTurned = turnsNow();
   const inView = hasRows() ? inRows() : null;
   const targets = board.fields || (inView && rows.fits) || !isSmall || isWhole || isFilming() ? [] : targetsNow(); // who plays on fields looks at all of them
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
@@ -277,10 +277,17 @@ function aim(glides = true, stays = null) {
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
 
-// What a small window shows: what can be clicked, else where hits are taken by the dice that lie below the board, and what is around it.
+// Whether the board lies on its side: where it is larger so. On a telephone that is so as soon as what is free is higher than wide.
+function turnsNow() {
+  const { width, height } = freePart();
+  return Boolean(board.turns) && height > width * (narrow.matches ? 1 : 1.05);
+}
+
+// What a small window shows: what can be clicked, else where the dice that lie below the board fell, and what is around it, while hits
+// are taken or where the dice leave too little room for the whole board.
 function targetsNow() {
   const open = [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")), fight = pins.get(board.thrown?.place);
-  if (open.length || !fight || !board.thrown.losses || isDiceFolded() || !document.querySelector("#dice.below")) return open;
+  if (open.length || !fight || isDiceFolded() || (!board.thrown.losses && turnsNow()) || !document.querySelector("#dice.below")) return open;
   const [x, y] = heldAt(fight.place), awayOf = ({ place }) => Math.hypot(heldAt(place)[0] - x, heldAt(place)[1] - y);
   return [...pins].filter(([, { place }]) => heldAt(place)).sort(([, one], [, other]) => awayOf(one) - awayOf(other)).slice(0, 1 + AROUND).map(([name]) => name);
 }
