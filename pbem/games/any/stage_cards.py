@@ -64,7 +64,7 @@ def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iter
     """The newest cards on the table, equal ones together."""
     old, now = Counter(before), Counter(table)
     for name in list(dict.fromkeys(reversed(table)))[:_MOST]:
-        words = name + (f" {now[name]} times" if now[name] > 1 else "")
+        words = f"{now[name]} × {name}" if now[name] > 1 else name
         is_short = len(words) <= _SHORT
         yield StagePiece(
             "any-face",
@@ -97,6 +97,4 @@ def _listed(cards: Sequence[str | None]) -> str:
     """The cards by name, and how many lie face down."""
     named = [card for card in cards if card is not None]
     hidden = len(cards) - len(named)
-    return capital(
-        ", ".join([*named, *([f"{counted(hidden, 'card')} face down"] if hidden else [])])
-    )
+    return ", ".join([*named, *([f"{counted(hidden, 'card')} face down"] if hidden else [])])
