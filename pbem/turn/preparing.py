@@ -100,7 +100,7 @@ def prepared_with(opened: SeatedFile, intent: Intent) -> tuple[Branch, ...]:
     if len(said) > prepared.MOST:
         what = f"{len(said)} branches: {prepared.MOST} can be prepared"
         raise Refused(what, hint="leave some out")
-    found = tuple(_played(opened, intent, branch) for branch in said)
+    found = tuple(_known_or_played(opened, intent, branch) for branch in said)
     if before := prepared.conflict(found):
         what = f'two different answers to "{as_said(before[-1])}"'
         raise Refused(what, hint="leave one of them out")
@@ -123,6 +123,21 @@ def check_may(opened: SeatedFile) -> None:
         reason = "whoever invited has not said yet that they play with you"
     if reason:
         raise Refused(f"no answers can be prepared: {reason}", hint="leave them out")
+
+
+_MOST_KNOWN = 500
+_known: dict[tuple[object, ...], Branch] = {}
+"""Branches that were played already: a turn in the making is looked at again and again."""
+
+
+def _known_or_played(opened: SeatedFile, intent: Intent, branch: Branch) -> Branch:
+    before = opened.file.entries[-1].after, opened.to_play() is None
+    key = (*before, intent.answers, intent.orders, branch)
+    if key not in _known:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[key] = _played(opened, intent, branch)
+    return _known[key]
 
 
 def _played(opened: SeatedFile, intent: Intent, branch: Branch) -> Branch:

@@ -3,6 +3,7 @@ decides."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from pbem.turn import open_game, prepared, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.watch.switch import facts, switch_off, switch_on
 from tests.support.hex_match import hex_installed
+from tests.support.kill_watch import killed_looks
 from tests.support.mail_kit import attachment, parsed
 from tests.support.watch_kit import Stage, of_two
 
@@ -115,3 +117,28 @@ def test_what_was_taken_back_is_not_signed(stage: tuple[Stage, bytes]) -> None:
     assert prepared.take_back(memory, file, ["1"])
     plays(made, data, "b2")
     assert not made.one.look().sent and made.one.mails() == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what is killed is waited for")
+@pytest.mark.dear("kills watchers")
+def test_a_killed_watcher_signs_and_sends_one_prepared_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_STATE", str(tmp_path / "stage" / "state"))
+    with hex_installed(tmp_path / "site-packages"):
+        made, data = of_two(tmp_path / "stage", "hex", {"size": 5})
+        ann = made.one
+        opened = open_game.open_file(data, ann.home)
+        data = take_turn.next_entry(opened, Intent(("c3",), prepared=TREE))
+        switch_on(ann.home, None, notes=False, prepared=True)
+        ann.look()
+        ann.restart()
+        plays(made, data, "b2")
+        killed = killed_looks(tmp_path / "stage", tmp_path / "killed", "Ann", [20, 40, 55, 65, 75])
+    assert len(killed) == 5
+    for step in killed:
+        home = tmp_path / "killed" / str(step) / "home-of-ann"
+        (signed,) = home.glob("games/*/signed/0004.toml")
+        assert turnfile.read(signed.read_bytes()).entries[-1].list("answers") == ["b3"]
+        sent = {one.read_bytes() for one in (home.parent / "sent-by-ann").iterdir()}
+        assert len(sent) == 1 and attachment(parsed(sent.pop())) == signed.read_bytes()
