@@ -291,6 +291,12 @@ def test_how_often_a_position_was_there_stands_in_its_line(chess: Rules) -> None
     assert one.position() != other.position()
 
 
+def test_what_one_line_tells_looks_alike_whatever_led_to_it(chess: Rules) -> None:
+    one, _ = after(chess, START, "d4", "d5", "c4")
+    other, _ = after(chess, START, "c4", "d5", "d4")
+    assert one.position() == other.position() and one.view(0, {}) == other.view(0, {})
+
+
 # ---- Chess960 ------------------------------------------------------------------------------------
 
 

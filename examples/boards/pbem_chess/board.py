@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from engine.flow import Answer
@@ -44,12 +44,13 @@ def _sign(seat: str, name: str) -> str:
     return letter.upper() if seat == "white" else letter
 
 
-def board(view: View, _before: View | None, _lines: Iterable[View]) -> StageBoard:
+def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     """The board, with the last move and what is in check."""
     of = grid(view["near"])
     return of.board(
         view["pieces"],
-        last=view["last"],
+        None if before is None else before["pieces"],
+        last=_last([*view.get("told", ()), *lines]),
         marks={view["check"]: CHECK} if view["check"] else {},
         strip=[
             StageItem(view["when"].capitalize(), is_now=True),
@@ -59,6 +60,13 @@ def board(view: View, _before: View | None, _lines: Iterable[View]) -> StageBoar
             f"={letter}{end}": f"{view['turn']}-{name}" for letter, name in PROMOTED for end in ENDS
         },
     )
+
+
+def _last(story: Sequence[View]) -> Sequence[str]:
+    """The squares of the last move that is told. It is no part of the position, which others lead
+    to as well."""
+    moves = [line["ways"][0] for line in story if line["kind"] == "moved"]
+    return moves[-1] if moves else ()
 
 
 def concerns(answer: Answer, _rules: Rules) -> Concerned:

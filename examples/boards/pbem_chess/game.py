@@ -49,14 +49,13 @@ def shuffled_fen(row: str) -> str:
 
 class Chess(Game):
     """The position on the board, how often each one was there since something was last taken or a
-    pawn last moved, and the last move."""
+    pawn last moved."""
 
     def __init__(self, fen: str, *, is_shuffled: bool) -> None:
         self.now = read_fen(fen)
         self.is_shuffled = is_shuffled
         self.legal: Sequence[Move] = ()
         self.seen: dict[str, int] = {}
-        self.last: Move | None = None
         self.is_over = False
 
     def flow(self) -> Flow[Outcome]:
@@ -103,7 +102,6 @@ class Chess(Game):
     def go(self, seat: Seat, said: str, move: Move) -> None:
         number = self.now.number
         self.now = self.now.after(move)
-        self.last = move
         self.note("moved", seat, number, said, *move)
         self.arrive()
 
@@ -183,7 +181,6 @@ class Chess(Game):
                 if piece != EMPTY
             },
             "check": square_name(now.kings[now.turn]) if check else "",
-            "last": list(ends(self.last)) if self.last else [],
         }
 
 
