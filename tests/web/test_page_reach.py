@@ -113,6 +113,7 @@ def test_every_page_can_be_read_and_used(
 
 
 def test_every_page_of_the_table_is_known_here() -> None:
-    assert {path.name for path in (ROOT / "templates" / "table").glob("*.html.j2")} == set(
-        TEMPLATES
-    )
+    """But for what a newcomer was sent, which a page shows at its door (`look.html.j2`), and who
+    seeks a game, which needs a network."""
+    known = {path.name for path in (ROOT / "templates" / "table").glob("*.html.j2")}
+    assert known - {"came.html.j2", "find.html.j2"} == set(TEMPLATES)
