@@ -45,7 +45,12 @@ class Table(Pages):
         self._of_games: GamePages | None = None
         self._had_key = False
         self._held = b""  # what a newcomer was sent, until they say who they are
+        looks_around = (
+            ("GET", "/find", self._find),
+            ("POST", "/find/(seek|answer|taken)", self._find_do),
+        )
         self._addresses = request.addresses(
+            *(() if in_page else looks_around),
             ("GET", "/", self._home),
             ("POST", request.TAKE, self._take),
             ("GET", "/help/([^/]+)", self._help),
@@ -53,8 +58,6 @@ class Table(Pages):
             ("GET", "/came", self._came),
             ("GET", r"/sample/([a-z0-9-]+)\.svg", self._sample_board),
             ("POST", "/clock", self._clock),
-            ("GET", "/find", self._find),
-            ("POST", "/find/(seek|answer|taken)", self._find_do),
             ("GET", "/static/([^/]+)", self._static),
             ("GET", r"/style/([^/]+)\.css", self._style),
         )

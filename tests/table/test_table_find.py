@@ -15,6 +15,9 @@ from pbem.home.clock import now
 from pbem.home.home import Home
 from pbem.seek import kept, write
 from pbem.seek.seek_file import Seek, read, write_seek
+from pbem.table.open_games import OpenGames
+from pbem.table.request import PageRequest
+from pbem.table.routes import Table
 from tests.support.homes import make_home, seed_of
 from tests.table.test_table_request import Reader
 from tests.vectors.make_seeks import ANN
@@ -105,6 +108,15 @@ def test_a_hostile_seek_is_only_words(ben: Reader, club: Path, tmp_path: Path) -
     page = ben.ask("GET", "/find", query=f"place={club}").body.decode()
     assert "<script>alert" not in page and "<i>" not in page
     assert 'href="https://evil' not in page
+
+
+def test_a_page_that_runs_the_program_has_no_place_to_look_into(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    home = make_home(tmp_path / "Ben", "Ben")
+    table = Table(OpenGames(home, tmp_path / "files"), in_page=True)
+    for method, path in (("GET", "/find"), ("POST", "/find/seek")):
+        assert table.answer(PageRequest(method, path)).status == 404
+    assert b"/find" not in table.answer(PageRequest("GET", "/")).body
 
 
 def test_a_newcomer_looks_and_says_who_they_are_first(tmp_path: Path, club: Path) -> None:
