@@ -7,6 +7,7 @@ place.toml        the computer it is used on (pbem.home.place)
 program.toml      the version of the program that wrote it last (pbem.home.written_by)
 contacts.toml     the players it knows (pbem.home.contacts)
 ignore.toml       the games and players it hides (pbem.home.ignore_list)
+seeks.json        the seeks that its player wrote and answered (pbem.seek.kept)
 games/<game id>/  what was read and signed in each game (pbem.home.memory), what is being tried for
                   its next turn (pbem.turn.draft_lines), and what it is called here
                   (pbem.home.game_index)
