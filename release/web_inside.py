@@ -269,9 +269,9 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
         shutil.copytree(work / SITE, RUNS_IN[SITE], dirs_exist_ok=True)
         own = [name for name in names if known[name].is_relative_to(work / SITE)]
         (stage / "first.html").write_text(compile_ahead(work / SITE, own))
-        for game, drawn in boards().items():
-            (stage / f"board-{game}.svg").write_text(drawn)
         compile_templates(work / SITE)
+        for game, drawn in boards().items():  # after that: what is loaded already is not prepared
+            (stage / f"board-{game}.svg").write_text(drawn)
         move_libraries(work / SITE, work / SOLID / "lib" / SITE)
         for part in RUNS_IN:
             pack(work / part, work / SOLID / "lib" / f"{part}.zip", zipfile.ZIP_STORED)
