@@ -26,7 +26,7 @@ from release.web import inside, list_of, part_of
 from release.web_packages import CannotBuild, Tree
 
 SOURCE = ROOT / "templates" / "messenger"
-MOST = 6_500_000
+MOST = 7_000_000
 """Bytes of the app: a mail server takes ten million, and a mail makes them a third more."""
 PACK = "page.pack"
 PACKED = (".js", ".css", ".ttf", ".svg")
