@@ -69,7 +69,7 @@ const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: 
 function linesToShow() {
   const missing = signedNow - keptState.signed, lines = [];
   if (visit?.isSample) lines.push([visit.words, button(visit.leave, leaveSample, "small-button")]);
-  else if (visit?.isUnkept && hasBegun) lines.push(["This game is kept once you sign in it: until then it is gone when this page is closed.", ""]);
+  else if (visit?.isUnkept && hasBegun) lines.push(["This game is kept once you sign in it: until then it is gone when you leave.", ""]);
   else if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
   else if (missing > 0) {
     const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : host.unkept;
