@@ -8,8 +8,8 @@ const BASE = new URL("./", location.href);
 // A folder has one name, however a link spells it: a home that seems to be gone would be put back beside itself.
 const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
-const USUAL = 6_700_000; // bytes of a version, where nothing says how many
-const LOADS = 6; // MB of it over the line
+const USUAL = 7_300_000; // bytes of a version, where nothing says how many
+const LOADS = 7; // MB of it over the line
 const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
 let now = null; // the version that is served now, as far as there is a connection
 let news = null; // the version that is served now, where it is another one than this
