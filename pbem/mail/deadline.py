@@ -30,11 +30,15 @@ class NoName(TimeoutError):
 
 class _Bounded:
     """What is added to a socket: the seconds that were spent waiting since the last command, and
-    the bytes that went since. `most` may be raised for a command whose answer takes longer."""
+    the bytes that went since. `most` may be raised for a command whose answer takes longer;
+    `most_bytes` and `until`, a time of the clock that only goes on, end an answer however fast it
+    comes."""
 
     most = TIMEOUT
     waited = 0.0
     went = 0
+    most_bytes: int | None = None
+    until: float | None = None
     gettimeout: Callable[[], float | None]
     settimeout: Callable[[float | None], None]
 
@@ -48,7 +52,9 @@ class _Bounded:
         if own == 0:
             return work()
         left = self.most + self.went / LEAST_RATE - self.waited
-        if left <= 0:
+        if self.until is not None:
+            left = min(left, self.until - time.monotonic())
+        if left <= 0 or (self.most_bytes is not None and self.went > self.most_bytes):
             raise TimeoutError("the answer takes too long")
         begun = time.monotonic()
         try:
@@ -87,6 +93,12 @@ class _Tls(_Bounded, ssl.SSLSocket):
     def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
         read = super().recv_into
         return self.timed(lambda: read(buffer, nbytes, flags))
+
+
+def bound_answer(connection: socket.socket, most_bytes: int, seconds: float) -> None:
+    """Let a connection of `connect` bring so many bytes in so many seconds, and then end."""
+    assert isinstance(connection, _Bounded)
+    connection.most_bytes, connection.until = most_bytes, time.monotonic() + seconds
 
 
 def bounded(context: ssl.SSLContext) -> ssl.SSLContext:

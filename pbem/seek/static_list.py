@@ -18,6 +18,10 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home.identity import domain_in_ascii
 from pbem.mail import deadline
 
+LONGEST = 120.0
+"""Seconds that a list may take to come, whole."""
+MOST_AROUND = 1_000_000
+"""Bytes of an answer around the list itself."""
 MOST_MOVES = 3
 """How often a list may have moved within its own server."""
 _ADDRESS = re.compile(r"https://[A-Za-z0-9.:\[\]-]{1,120}(?:/[!$-;=?-~]{0,500})?\Z")
@@ -55,8 +59,12 @@ def fetch(address: str) -> bytes:
             return data
         if status not in _MOVED:
             raise Refused(f"{begun} answers with the status {status}", hint="check the address")
-        address = urljoin(address, moved)
-        if not moved or _server(address) != begun:
+        try:
+            address = urljoin(address, moved)
+            stays = bool(moved) and _server(address) == begun
+        except ValueError:  # what is no address leads elsewhere too
+            address, stays = moved, False
+        if not stays:
             shown = "".join(c if c.isprintable() and c.isascii() else "?" for c in address[:200])
             raise Refused(
                 f"{begun} leads elsewhere: {shown}",
@@ -80,6 +88,7 @@ class _Connection(http.client.HTTPSConnection):
 
     def connect(self) -> None:
         self.sock = deadline.connect(self.host, self.port, ssl.create_default_context())
+        deadline.bound_answer(self.sock, MAX_MESSAGE + MOST_AROUND, LONGEST)
 
 
 def _ask(address: str) -> tuple[int, str, bytes]:

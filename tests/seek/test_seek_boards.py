@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +15,11 @@ from pbem.errors import Refused
 from pbem.home.contacts import Contact, Contacts
 from pbem.home.home import Home
 from pbem.home.identity import Identity
-from pbem.seek import answer, find_seeks, report
+from pbem.seek import answer, find_seeks, list_file, report
 from pbem.seek.board import MOST_LISTED, REASONS, Board, Reader, look_over
 from pbem.seek.find_seeks import Piece, seeks_in
 from pbem.seek.seek_file import Seek, Wish, write_seek, write_taken
+from tests.support.effort import processor_seconds
 from tests.support.homes import make_home, seed_of
 from tests.vectors.make import sample
 
@@ -102,14 +102,14 @@ def test_only_its_own_key_ends_a_seek() -> None:
 @pytest.mark.dear("signs ten thousand files")
 def test_ten_thousand_seeks_of_one_key() -> None:
     """The newest three are listed, and the others of the board with them."""
-    start = time.monotonic()
     many = [
         by(ANN, number, f"2026-11-21T{number // 600:02}:{number // 10 % 60:02}:00Z").data
         for number in range(10_000)
     ]
-    made = time.monotonic() - start
-    board = seen([*many, by(person(1)).data])
-    assert time.monotonic() - start - made < 60
+    many.append(by(person(1)).data)
+    boards: list[Board] = []
+    assert processor_seconds(lambda: boards.append(seen(many))) < 60
+    (board,) = boards
     assert left_out(board) == {"crowded": 9_997}
     assert sorted(one.seek.key == ANN.public for one in board.seeks) == [False, True, True, True]
     assert (
@@ -218,9 +218,9 @@ def test_a_list_and_a_text_hold_many() -> None:
     ],
 )
 def test_hostile_bytes(data: bytes) -> None:
-    start = time.monotonic()
-    assert seen([*seeks_in(data)]).seeks == []
-    assert time.monotonic() - start < 30
+    boards: list[Board] = []
+    assert processor_seconds(lambda: boards.append(seen([*seeks_in(data)]))) < 30
+    assert [board.seeks for board in boards] == [[]]
 
 
 def test_a_folder_is_read_up_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,3 +240,18 @@ def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
         file.truncate(30_000_000)
     board = look_over(find_seeks.look(tmp_path), Reader(), NOW)
     assert len(board.seeks) == 1 and len(board.problems) == 1
+
+
+def test_a_list_that_grows_too_long_is_cut_and_can_be_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_file, "LARGEST", 3_000)
+    pieces = [Piece("board", by(person(number)).data) for number in range(9)]
+    target = tmp_path / "seeks.json"
+    board = list_file.write(pieces, NOW, target)
+    assert 0 < len(board.seeks) < 9 and board.more == 9 - len(board.seeks)
+    assert target.stat().st_size < 3_100
+    listed = seen([*seeks_in(target.read_bytes())])
+    assert {one.seek for one in listed.seeks} == {one.seek for one in board.seeks}
+    target.write_bytes(target.read_bytes() + b" " * 30_000_000)
+    assert list_file.write(pieces[:1], NOW, target).more == 0

@@ -6,10 +6,11 @@ from __future__ import annotations
 import http.server
 import os
 import shutil
+import socket
 import ssl
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -100,10 +101,13 @@ def test_nobody_is_led_elsewhere(tmp_path: Path) -> None:
         "/nowhere": (302, "", b""),
         "/round": (302, "/round", b""),
         "/broken": (500, "", b""),
+        "/no-address": (302, "https://[x/", b""),
+        "/half": (302, "//[", b""),
+        "/bracket": (302, "https://a]b/", b""),
     }
     with served(tmp_path, answers) as (address, asked):
         assert static_list.fetch(f"{address}/moved") == b"here"
-        for path in ("/away", "/port", "/plain", "/user", "/nowhere", "/broken", "/gone"):
+        for path in [*answers.keys() - {"/moved", "/list", "/round"}, "/gone"]:
             with pytest.raises(Refused) as refused:
                 static_list.fetch(address + path)
             assert str(refused.value).isprintable(), path
@@ -117,6 +121,28 @@ def test_a_long_list_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(static_list, "MAX_MESSAGE", 10_000)
     with served(tmp_path, {"/": (200, "", b"#" * 10_001)}) as (address, _), pytest.raises(Refused):
         static_list.fetch(address)
+
+
+@pytest.mark.parametrize("bound", [{"MOST_AROUND": 1_000, "MAX_MESSAGE": 1_000}, {"LONGEST": 1.0}])
+def test_a_server_that_answers_without_end_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: dict[str, float]
+) -> None:
+    """It says again and again that it goes on, fast enough for any other bound."""
+    for name, value in bound.items():
+        monkeypatch.setattr(static_list, name, value)
+    cert, key = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    with socket.create_server((HOST, 0)) as listening:
+
+        def answers() -> None:
+            with suppress(OSError), context.wrap_socket(listening.accept()[0], True) as one:
+                while True:
+                    one.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 100)
+
+        threading.Thread(target=answers, daemon=True).start()
+        with pytest.raises(Refused, match="in time"):
+            static_list.fetch(f"https://{HOST}:{listening.getsockname()[1]}/")
 
 
 def test_a_server_that_is_not_trusted_is_not_asked(
