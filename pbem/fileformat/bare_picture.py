@@ -19,6 +19,10 @@ _CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"gAMA", b"sRGB", b"cHRM
 """What is kept of a PNG: the picture, and its colours where these are numbers."""
 _LARGEST_NUMBERS = 32
 """The most bytes of a chunk of numbers about colours: none can hold a text worth telling."""
+MOST_PARTS = 20_000
+"""Chunks of a PNG, or segments of a JPEG, that are looked at; real ones have some hundreds."""
+MOST_SCANS = 100
+"""Scans of a JPEG: those that grow clearer have ten, and each is work for whoever draws it."""
 _FRAMES = (0xC0, 0xC1, 0xC2)
 _TABLES = (0xC4, 0xDB, 0xDD)
 _SCAN, _END, _EXIF, _ADOBE, _COMMENT = 0xDA, 0xD9, 0xE1, 0xEE, 0xFE
@@ -74,8 +78,11 @@ def _size_in_frame(data: bytes) -> tuple[int, int]:
 
 
 def _chunks(data: bytes) -> Iterator[bytes]:
-    at, name = len(PNG), b""
+    at, name, parts = len(PNG), b"", 0
     while name != b"IEND":
+        parts += 1
+        if parts > MOST_PARTS:
+            raise NotWhole("it has more parts than a picture has")
         begun, first = at, name == b""
         if at + 12 > len(data):
             raise NotWhole("it breaks off")
@@ -100,9 +107,12 @@ def _number(data: bytes, at: int) -> int:
 
 def _segments(data: bytes) -> Iterator[bytes]:
     """The segments of a JPEG that are kept. One that is stored turned says so still."""
-    at, kept, turned, has_scan = 2, list[bytes](), 0, False
+    at, kept, turned, scans, parts = 2, list[bytes](), 0, 0, 0
     while True:
         marker, at = _marker(data, at)
+        parts += 1
+        if parts > MOST_PARTS or scans > MOST_SCANS:
+            raise NotWhole("it has more parts than a picture has")
         if marker == _END:
             break
         size = int.from_bytes(data[at : at + 2], "big")
@@ -122,10 +132,10 @@ def _segments(data: bytes) -> Iterator[bytes]:
             if end is None:
                 raise NotWhole("it breaks off")
             kept.append(_segment(marker, body) + data[at : end.start()])
-            at, has_scan = end.start(), True
+            at, scans = end.start(), scans + 1
         elif not (0xE0 <= marker <= 0xEF or marker == _COMMENT):
             raise NotWhole("it has a part that nobody can leave out")
-    if not has_scan:
+    if not scans:
         raise NotWhole("there is no picture in it")
     yield b"\xff\xd8"
     if turned:

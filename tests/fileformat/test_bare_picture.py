@@ -139,3 +139,27 @@ def test_any_other_file_goes_as_it_is() -> None:
     for data in (b"PK\x03\x04 a game of VASSAL", b"GIF89a", b"\xff\xd8", b""):
         assert bare(data) == data
     assert chosen_bytes("b.png", png()).data == bare(png())
+
+
+def test_a_picture_of_very_many_parts_is_none() -> None:
+    """Empty parts are looked through one by one."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", 5, 5, 8, 0, 0, 0, 0)
+    begun = PNG + b"\0\0\0\x0d" + head + zlib.crc32(head).to_bytes(4, "big")
+    chunk = b"\0\0\0\0teXt" + zlib.crc32(b"teXt").to_bytes(4, "big")
+    for data in (b"\xff\xd8" + b"\xff\xfe\0\2" * 1_000_000, begun + chunk * 400_000):
+
+        def refused(data: bytes = data) -> None:
+            with pytest.raises(NotWhole, match="parts"):
+                bare(data)
+
+        assert processor_seconds(refused) < 1
+
+
+def test_a_picture_of_very_many_scans_is_none() -> None:
+    """Each is work for whoever draws it, however little it holds."""
+    whole = jpeg()
+    begins = whole.index(b"\xff\xda")
+    head, scan = whole[:begins], whole[begins : whole.index(b"\xff\xd9", begins)]
+    assert bare(head + scan * 10 + b"\xff\xd9")
+    with pytest.raises(NotWhole, match="parts"):
+        bare(head + scan * 101 + b"\xff\xd9")
