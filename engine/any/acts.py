@@ -37,7 +37,7 @@ _TURN: Final = re.compile(
     r"([a-z]+)(?:'s?| s)? turn\Z|(?:turn(?: of)?|pass(?: to)?|over to) ([a-z]+)\Z"
 )
 _ASK: Final = re.compile(r"(?:ask )?([a-z]+) ?[:,] ?(.+)\Z|ask ([a-z]+) (.+)\Z", re.IGNORECASE)
-_ANSWER: Final = re.compile(r"answer ?:? ?(.+)\Z", re.IGNORECASE)
+_ANSWER: Final = re.compile(r"answer\b(?!-) ?:? ?(.+)\Z", re.IGNORECASE)
 _COUNT: Final = re.compile(
     r"(?:([a-z]+)(?:'s?| s) )?([a-z][a-z0-9-]*) ?(=|to |[+-]) ?(-?[0-9]{1,4})\Z"
 )
@@ -141,9 +141,10 @@ def _roll(setup: Setup, text: str) -> Option:
 
 def _then(setup: Setup, text: str) -> tuple[str, Seat]:
     """What stands before `then ben's turn`, and whose turn it is then; `NOBODY` without it."""
-    before, found, after = text.partition("then ")
-    if not found or not before.endswith((" ", ",")):
+    found = re.search(r"[ ,]then ", text)
+    if found is None:
         return text.strip(" ,"), NOBODY
+    before, after = text[: found.start()], text[found.end() :]
     match = _TURN.match(after)
     if match is None or (match[1] or match[2]) not in setup.seats:
         raise NotUnderstood(f'"then {after[:40]}" names nobody: then {setup.seats[-1]}\'s turn')

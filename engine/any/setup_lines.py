@@ -45,7 +45,8 @@ _WORDS = """
     a agree all and answer answers ask asked asks at back begins bottom card cards complete
     counter deck decline dice die disagree discard down draw draws each end everybody face
     for from game hand hands highest i is it keep look me message my no nobody note of on
-    one open order over pass pile play plays put react resign reveal roll rolls seal seat
+    one open order over pass pile play plays put react remove reshuffle resign return reveal
+    roll rolls seal seat
     seats setup shared show shuffle start table take the then throw title to top turn under
     up win wins with x yes you your
 """

@@ -45,3 +45,21 @@ def test_seats_are_shown_as_names(act: str, shown: str) -> None:
 
 def test_seats_of_a_setup_keep_their_own_names() -> None:
     assert said("france's supply -1", {"france": "Ann", "britain": "Ben"}) == "France's supply -1"
+
+
+@pytest.mark.parametrize(
+    ("called", "text"),
+    [
+        ("Ben's", "blue's turn"),
+        ("blue's turn", "blue's turn"),
+        ("red and blue", "red and blue win"),
+        ("5", "gold +5"),
+        ("Then", "roll 2d6 then blue's turn"),
+        ("x", "roll 3 x 2d6"),
+    ],
+)
+def test_no_name_changes_what_an_act_of_others_means(called: str, text: str) -> None:
+    players = {"red": "Ann", "blue": "Ben", "green": called}
+    words = {"red", "blue", "green", "gold", "roll", "turn", "x"}
+    assert meant(text, players, words) == text
+    assert meant("roll 2d6 then Ben's turn", players, words) == "roll 2d6 then blue's turn"

@@ -8,6 +8,10 @@ from collections.abc import Container, Mapping
 
 from pbem.games.any.stage_board import name_of
 
+_NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
+_JOINS = {"and", "then", "to", "turn", "win", "wins", "draw"}
+"""Words that mean something between names."""
+
 
 def said(text: str, called: Mapping[str, str]) -> str:
     """An act with names for seats: `Ben's turn` for `second's turn`. What a player wrote stands in
@@ -23,10 +27,19 @@ def said(text: str, called: Mapping[str, str]) -> str:
 
 
 def meant(text: str, called: Mapping[str, str], words: Container[str]) -> str:
-    """What a player wrote, with seats for names. A name that is a word of the game too (`words`),
-    or that two players have, stays; so does what is asked or answered."""
+    """What a player wrote, with seats for names. A name that is not letters alone, that
+    has a word of the game (`words`) in it, or that two players have, stays; so does what is asked
+    or answered."""
     names = {name.casefold(): seat for seat, name in called.items()}
-    usable = [name for name in names if name not in words and len(names) == len(called)]
+    usable = [
+        name
+        for name in names
+        if len(names) == len(called)
+        and _NAME.fullmatch(name)
+        and not any(
+            part in words or part in called or part in _JOINS for part in re.split("[ -]", name)
+        )
+    ]
     if not usable or text.casefold().lstrip().startswith("answer"):
         return text
     either = "|".join(re.escape(name) for name in sorted(usable, key=len, reverse=True))
