@@ -46,7 +46,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem import PROGRAM_ADDRESS, files
-from pbem.errors import PbemError, Usage
+from pbem.errors import Do, PbemError, Usage
 from pbem.home.home import Home
 from pbem.home.identity import as_written_in_mails, domain_in_ascii
 from pbem.home.store import EMPTY, StateFile
@@ -174,7 +174,9 @@ def fetch_server(home: Home) -> Server:
     """The account from which mails are fetched. Raises `Usage` where none is set up."""
     server = read(home).fetch
     if server is None:
-        hint = "write [fetch] there, as docs/mail.md tells; pbem id shows the home it lies in"
+        hint = Do(
+            "id", does="shows the home in which it lies: write [fetch] there, as docs/mail.md tells"
+        )
         raise Usage("nothing is set up for fetching", where="mail.toml", hint=hint)
     return server
 
