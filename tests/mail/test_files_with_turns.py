@@ -163,9 +163,9 @@ def test_the_game_goes_on_without_it(table: Table) -> None:
     table.sends(NAME)
     saved.unlink()
     table.ben.does("inbox", table.path(2).name)
+    assert table.states(table.ben) == ["missing"]
     answers = table.ben.answers(table.game, lambda options: options[0])
     table.ben.does("play", table.game, "; ".join(answers))
-    assert table.states(table.ben) == ["missing"]
     table.ann.does("inbox", table.path(3).name)
     assert table.ann.does("verify", table.path(3).name)["ok"]
 

@@ -129,7 +129,7 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     tab.fill("#name", "Cleo")
     tab.click("#begin")
     tab.wait("#make .refusal")
-    tab.click("details:has(#bring) summary")
+    tab.click_on("I have played before: bring my home or a backup")
     tab.fill("#pack-text", "nothing")
     tab.fill("#pack-words", "nothing")
     tab.click("#bring button.main")

@@ -77,7 +77,8 @@ def test_every_control_of_the_page_is_pressed_by_a_test() -> None:
     """As a person does: by the driver of a browser. A control that has another name or words since
     is found here."""
     sources = ROOT / "templates/web"
-    drivers = [*(ROOT / "tests/web").glob("test_page*.py"), ROOT / "tests/support/web_tabs.py"]
+    support = [ROOT / f"tests/support/{name}.py" for name in ("web_tabs", "web_states")]
+    drivers = [*(ROOT / "tests/web").glob("test_page*.py"), *support]
     drivers.append(ROOT / "tests/web/test_messenger.py")  # presses what is said before a signature
     tests = "".join(path.read_text("utf-8") for path in drivers)
     pressed = {found[2] for found in PRESSED.finditer(tests)} | BY_KEYS
