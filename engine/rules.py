@@ -54,6 +54,11 @@ class Game(ABC):
     """The list to which the rules append what happened, as tuples of a kind and small integers;
     None if nobody reads it."""
 
+    def note(self, *event: Any) -> None:
+        """Add what happened to the story, if anybody reads it."""
+        if self.story is not None:
+            self.story.append(event)
+
     @abstractmethod
     def flow(self) -> Flow[Outcome]:
         """The whole game, from set-up to its end."""
@@ -72,9 +77,9 @@ class Game(ABC):
         """How many seasons (or turns) were begun: where in the game we are, as a number that
         grows."""
 
-    @abstractmethod
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         """The backs of the cards in a seat's hand: what everybody may count."""
+        return ()
 
     def may_pause(self) -> bool:
         """Whether a player who is alone may end an entry at this question, after answering others:
@@ -87,9 +92,9 @@ class Game(ABC):
         the pile is shuffled."""
         return iter(())
 
-    @abstractmethod
     def faces(self) -> Mapping[Handle, Card]:
         """Every card that was opened for everybody."""
+        return {}
 
     @abstractmethod
     def prompt(self, ask: Ask) -> str:

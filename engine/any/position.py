@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.any import acts, card_acts
 from engine.any.acts import NOBODY
@@ -59,11 +59,6 @@ class Position(Game):
         self.throw: Throw | None = None
         self.outcome: Outcome | None = None
         self.left: list[Seat] = []
-
-    def note(self, *event: Any) -> None:
-        """Tell those who listen."""
-        if self.story is not None:
-            self.story.append(event)
 
     def position(self) -> str:
         """One line of ASCII; texts of players are escaped."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.backgammon.plays import Board, is_race, pips
 from engine.backgammon.tables import (
@@ -21,7 +20,7 @@ from engine.backgammon.tables import (
     Men,
     Stakes,
 )
-from engine.flow import Card, Handle, Seat
+from engine.flow import Seat
 from engine.rules import Game
 
 NOBODY: Final[Seat] = -1
@@ -65,11 +64,6 @@ class Position(Game):
         """The most that the other one would not take of that in this turn."""
         self.sealed: dict[Seat, SealedDouble] = {}
         """What the players have sealed for their next turn."""
-
-    def note(self, *event: Any) -> None:
-        """Tell those who listen."""
-        if self.story is not None:
-            self.story.append(event)
 
     def set_up(self) -> None:
         """Place men and cube for a new game, and decide whether it is Crawford's."""
@@ -150,12 +144,6 @@ class Position(Game):
 
     def period(self) -> int:
         return self.turns
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return {}
 
     def position(self) -> str:
         men = " / ".join(" ".join(map(str, men)) for men in self.men)

@@ -4,7 +4,6 @@ left."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.cards import handles_of, number_of
 from engine.flow import Card, Handle, Seat
@@ -95,11 +94,6 @@ class LootPosition(Game):
         """Everybody sees this card from now on."""
         self.open[handle] = card
         self._written[handle] = f"{_BACKS[handle]}={card}"
-
-    def note(self, *event: Any) -> None:
-        """Tell the story, if somebody listens."""
-        if self.story is not None:
-            self.story.append(event)
 
     # A seat that leaves
 

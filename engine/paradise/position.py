@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.automaton import break_tie, faces_of
 from engine.cards import Deck, handles_of, number_of
-from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll, Seat
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll
 from engine.paradise.data import Data
 from engine.paradise.hexes import neighbours
 from engine.paradise.tables import (
@@ -391,9 +391,6 @@ class ParadisePosition(Game):
         nothing else ends an entry (paradise ruling 26), and after a correction (paradise ruling
         27)."""
         return self.own_dice or self.realm.has_corrected
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
 
     def faces(self) -> Mapping[Handle, Card]:
         return FACES_OF_CHITS

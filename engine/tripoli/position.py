@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from engine.cards import handles_of
 from engine.flow import Card, Handle, Outcome, Seat
@@ -105,11 +105,6 @@ class Board(Game):
         return self.has_enemy_ships(harbor) or self.infantry[harbor] > 0
 
     # ---- effects on pieces -----------------------------------------------------------------------
-
-    def note(self, *event: Any) -> None:
-        """Add a line to the story if somebody listens."""
-        if self.story is not None:
-            self.story.append(event)
 
     def _shift(self, kind: Kind, source: Place, target: Place, count: int) -> int:
         row = self.pieces[kind]

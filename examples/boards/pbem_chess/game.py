@@ -144,10 +144,6 @@ class Chess(Game):
             return False
         return after.quiet >= FIFTY or self.seen.get(after.key(), 0) >= THIRD - 1
 
-    def note(self, *event: object) -> None:
-        if self.story is not None:
-            self.story.append(event)
-
     def position(self) -> str:
         before = " ".join(f"{count}x{key}" for key, count in sorted(self.seen.items()))
         return f"{self.now.fen()} {before}"
@@ -157,12 +153,6 @@ class Chess(Game):
 
     def period(self) -> int:
         return self.now.number
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return {}
 
     def prompt(self, ask: Ask) -> str:
         check = "move out of check" if self.now.is_check() else "move"

@@ -107,10 +107,6 @@ class Einstein(Game):
             return Outcome((seat,), "all stones of the other taken")
         return None
 
-    def note(self, *event: object) -> None:
-        if self.story is not None:
-            self.story.append(event)
-
     def position(self) -> str:
         held = " ".join(
             f"{field_name(spot)}:{SEATS[owner][0]}{number}"
@@ -123,12 +119,6 @@ class Einstein(Game):
 
     def period(self) -> int:
         return self.moves + 1
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return {}
 
     def prompt(self, ask: Ask) -> str:
         return f"move stone {' or '.join(map(str, self.may_go))}; the die shows {self.die}"

@@ -136,10 +136,6 @@ class Go(Game):
                 board.put(point, seat)
         return board
 
-    def note(self, *event: object) -> None:
-        if self.story is not None:
-            self.story.append(event)
-
     def position(self) -> str:
         seen = " ".join(f"{code:x}" for code in sorted(self.seen))
         dead = "+".join(map(str, sorted(self.dead))) or "none"
@@ -151,12 +147,6 @@ class Go(Game):
 
     def period(self) -> int:
         return self.moves + 1
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return {}
 
     def prompt(self, ask: Ask) -> str:
         if ask.rule == "dead":

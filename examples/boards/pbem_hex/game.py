@@ -80,10 +80,6 @@ class Hex(Game):
                     waiting.append(beside)
         return []
 
-    def note(self, *event: object) -> None:
-        if self.story is not None:
-            self.story.append(event)
-
     def position(self) -> str:
         rows = (
             "".join(".rb"[self.stones.get((column, row), -1) + 1] for column in range(self.size))
@@ -97,12 +93,6 @@ class Hex(Game):
 
     def period(self) -> int:
         return self.placed + 1
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return {}
 
     def prompt(self, ask: Ask) -> str:
         return "lay a stone, or swap" if SWAP in ask.options else "lay a stone"

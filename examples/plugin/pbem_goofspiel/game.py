@@ -99,11 +99,6 @@ class Goofspiel(Game):
             for handle in drawn:
                 self.piles[seat].remove(handle)
 
-    def note(self, *event: object) -> None:
-        """Tell those who listen."""
-        if self.story is not None:
-            self.story.append(event)
-
     def position(self) -> str:
         backs = [*self.hands, *self.piles, [handle for handle in self.bids if handle is not None]]
         where = " ; ".join(

@@ -83,12 +83,6 @@ class Morra(Game):
     def period(self) -> int:
         return self.round
 
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return {}
-
     def prompt(self, ask: Ask) -> str:
         return "show fingers, and call the sum of all"
 
