@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 from pbem import files
 from pbem.english import numbered
@@ -87,9 +89,17 @@ def _chosen(game: OpenGame, number: int, file: AttachedFile) -> KeptFile:
 
 
 def _size(kept: KeptFile) -> tuple[int, int] | None:
-    """How wide and high a file is in dots, if it is a picture that can be shown."""
+    """How wide and high a file that is here is in dots, if it is a picture that can be shown."""
     with suppress(Usage):
-        size = size_of(files.read_own(kept.path, kept.file.size))
-        if size and max(size) <= LONGEST_SIDE and size[0] * size[1] <= MOST_DOTS:
-            return size
+        return _size_of(kept.path, kept.file)
+    return None
+
+
+@lru_cache(maxsize=1000)
+def _size_of(path: Path, file: AttachedFile) -> tuple[int, int] | None:
+    """The same, which follows from the bytes that the turn signs: each page of a game asks for all
+    of them. Raises `Usage`."""
+    size = size_of(files.read_own(path, file.size))
+    if size and max(size) <= LONGEST_SIDE and size[0] * size[1] <= MOST_DOTS:
+        return size
     return None
