@@ -16,7 +16,7 @@ from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.errors import Refused, Usage
-from pbem.home import clock, ignore_list
+from pbem.home import clock
 from pbem.home.contacts import Contacts
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -199,7 +199,6 @@ def seeks(
     with. Seeks that ended, were taken, are forged, or come in masses are left out and counted.
     Looking sends nothing to anybody."""
     home, now = open_home(), clock.now()
-    own, contacts = identity_at_hand(home), Contacts(home)
     if not answering.answer and (answering.seat or answering.send):
         raise Usage("--seat and --send are for --answer", hint="pbem seeks PLACE --answer SEEK")
     if not places and not fetch:
@@ -212,18 +211,14 @@ def seeks(
         made = report.ListFacts(str(list_file), len(seen.seeks), seen.left_out, seen.problems)
         say(as_json, made, report.list_in_words(made))
         return
-    reader = board.Reader(
-        b"" if own is None else own.public,
-        contacts.known,
-        ignore_list.read(home.folder).keys,
-        game or (),
-        [one.lower() for one in language or ()],
-    )
+    reader = board.reader_of(home, game or (), [one.lower() for one in language or ()])
     seen = board.look_over(pieces, reader, now)
     if answering.answer:
         _answer(home, _named(seen, answering.answer), answering, now, as_json)
         return
-    facts = report.board_facts(seen, contacts, own, kept.kept(home).answered)
+    facts = report.board_facts(
+        seen, Contacts(home), identity_at_hand(home), kept.kept(home).answered
+    )
     say(as_json, facts, report.in_words(facts, now))
 
 

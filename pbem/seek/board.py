@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 
 from pbem.errors import Forged, Invalid
 from pbem.fileformat.characters import fold_case
-from pbem.home.contacts import Contact
+from pbem.home import ignore_list
+from pbem.home.contacts import Contact, Contacts
+from pbem.home.home import Home
+from pbem.home.known_names import identity_at_hand
 from pbem.seek.answer import why_not
 from pbem.seek.find_seeks import Piece
 from pbem.seek.seek_file import Seek, Taken, read
@@ -35,6 +38,14 @@ class Reader:
     ignored: Collection[bytes] = ()
     games: Collection[str] = ()
     languages: Collection[str] = ()
+
+
+def reader_of(home: Home, games: Collection[str] = (), languages: Collection[str] = ()) -> Reader:
+    """The player of a home as one who looks at a board. Raises `Damaged`."""
+    own = identity_at_hand(home)
+    ignored = ignore_list.read(home.folder).keys
+    key = b"" if own is None else own.public
+    return Reader(key, Contacts(home).known, ignored, games, languages)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem.errors import Invalid, PbemError, Refused, Usage
 from pbem.games import registry
-from pbem.home import clock, ignore_list
+from pbem.home import clock
 from pbem.home.contacts import Contacts
 from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
@@ -85,7 +85,7 @@ def page(
     rows, seen = None, _NOTHING
     if place:
         try:
-            seen = board.look_over(places.look(Path(place)), _reader(home), now)
+            seen = board.look_over(places.look(Path(place)), board.reader_of(home), now)
             facts = report.board_facts(seen, Contacts(home), own, known.answered)
             rows = [
                 _row(one, found.seek, now)
@@ -114,15 +114,6 @@ def page(
 def _row(facts: SeekFacts, seek: Seek, now: str) -> SeekRow:
     words = report.title_of(facts.game), report.terms(facts), report.standing(facts, now)
     return SeekRow(facts, *words, seek.data.decode())
-
-
-def _reader(home: Home) -> board.Reader:
-    own = identity_at_hand(home)
-    return board.Reader(
-        b"" if own is None else own.public,
-        Contacts(home).known,
-        ignore_list.read(home.folder).keys,
-    )
 
 
 def answered(home: Home, form: Mapping[str, str]) -> tuple[Seek, Callable[[], bytes]]:
