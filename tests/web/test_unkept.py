@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
-import pytest
-
 from pbem.fileformat import armor
 from pbem.home import moving
 from pbem.home.home import Home
@@ -20,23 +18,12 @@ from pbem.table import shelf
 from pbem.table.request import PageAnswer
 from pbem.turn import joining
 from pbem.turn.joining import NewGame
-from pbem.web import door, visit
+from pbem.web import door
 from tests.support.homes import make_home
+from tests.web.test_visit import page as page
 
 SOLITAIRE = {"game": "tripoli-solitaire", "alone": "yes"}
 WORDS = "correct horse"
-
-
-@pytest.fixture(autouse=True)
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A page whose storage is this folder."""
-    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "page" / "home"))
-    monkeypatch.setenv("PBEM_STATE", str(tmp_path / "page" / "state"))
-    monkeypatch.setattr(door, "WRITTEN", tmp_path / "page" / "out")
-    monkeypatch.setattr(door, "_tables", {})
-    monkeypatch.setattr(visit, "_visits", [])
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "page"
 
 
 def post(path: str, **fields: str) -> PageAnswer:
