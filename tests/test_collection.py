@@ -195,9 +195,10 @@ def test_what_is_skipped_is_a_line() -> None:
     "work", [lambda: b"x" * 60_000_000, lambda: [[] for _ in range(1_000_000)]], ids=["one", "many"]
 )
 def test_how_much_memory_work_takes_is_seen(work: Callable[[], object]) -> None:
-    """In one piece or in many: bounds on the memory of a reader rest on it. Also after work that has
-    left the allocator as much as it keeps."""
-    b"x" * 32_000_000  # once this much is freed, 64 MB are kept
+    """In one piece or in many: bounds on the memory of a reader rest on it. Also after work that
+    has left the allocator as much as it keeps."""
+    left = b"x" * 32_000_000  # once this much is freed, 64 MB are kept
+    del left
     kept = [bytes(100_000) for _ in range(620)]  # pieces small enough to lie in the heap
     kept.clear()
     _, most = processor_seconds_and_bytes(work)
