@@ -6,7 +6,6 @@ from __future__ import annotations
 import subprocess
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -45,8 +44,10 @@ _EACH_ROUND = ("lacking:", "round", "answers", "clock", "game:", "journal:", "ma
 _UNWELL = (_FETCH, "send:", "remind:", *(LOOK + name for name in _EACH_ROUND))
 """How the names of failures begin that mean that a server does not answer, or that something that
 is due is not sent."""
-MOST_FETCHES = 10
-"""How often a server is asked in a minute: each time is a sign-in, and mails may come faster."""
+MOST_FETCHES = 20
+"""How often a server is asked in a row: each time is a sign-in, and mails may come faster."""
+SPACED = 6.0
+"""Seconds from one time to the next where it is asked without end; so much a turn waits at most."""
 MOST_NOTIFICATIONS = 40
 """Notifications that may be under way at once; what is beyond them is only printed."""
 
@@ -113,7 +114,7 @@ class Watcher:
         self._limits = Limits(home, self._key)
         self._tellers: list[subprocess.Popen[bytes]] = []
         self._pause = Pause()
-        self._fetches: deque[float] = deque(maxlen=MOST_FETCHES)
+        self._left, self._left_at = float(MOST_FETCHES), time.monotonic()
         self._is_postponed = False
         self._reminded_at = 0.0
         self._came = threading.Event()
@@ -141,11 +142,7 @@ class Watcher:
         while not self.is_ended:
             if not self._lock.is_held():
                 raise self._taken_away()
-            may_fetch = "mail" in what and (
-                len(self._fetches) < MOST_FETCHES or time.monotonic() - self._fetches[0] > MINUTE
-            )
-            if may_fetch:
-                self._fetches.append(time.monotonic())
+            may_fetch = "mail" in what and self._may_fetch()
             self._is_postponed = "mail" in what and not may_fetch
             done = self.round(fetch=may_fetch)
             if is_first or not done.is_empty():
@@ -154,6 +151,17 @@ class Watcher:
             if not self.is_ended:
                 self._wait_on(self._settings())
                 what = self._wait()
+
+    def _may_fetch(self) -> bool:
+        """Whether the server may be asked now, which is then counted: so many times in a row, and
+        once more for each time that has passed since."""
+        now = time.monotonic()
+        self._left = min(MOST_FETCHES, self._left + (now - self._left_at) / SPACED)
+        self._left_at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
 
     def _taken_away(self) -> Refused:
         """Why the lock of this home is not held any more."""
@@ -399,7 +407,7 @@ class Watcher:
     def _wait(self) -> set[str]:
         """Wait until something comes, a minute at most; returns what to look at then. Mails are
         fetched once a minute where the server does not report them."""
-        seconds = MINUTE / MOST_FETCHES if self._is_postponed else MINUTE
+        seconds = (1 - self._left) * SPACED if self._is_postponed else MINUTE
         if self._intake.is_unfinished:
             seconds = 1.0
         begun = time.time(), time.monotonic()
