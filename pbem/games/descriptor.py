@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -23,7 +24,8 @@ APIS = (2, API)
 refused by name."""
 
 Reference: TypeAlias = str
-"""Where something is found, as entry points write it: `package.module:name`."""
+"""Where something is found, as entry points write it: `package.module:name`, or a part of what has
+that name, `package.module:name.part`."""
 
 FOREIGN = (Exception, SystemExit)
 """What the code of a plug-in may raise: anything, and an exit would otherwise end the program as if
@@ -281,6 +283,6 @@ def load(reference: Reference) -> Any:
     if not colon or not module or not name:
         raise ValueError(f'"{reference}" is no reference: package.module:name')
     try:
-        return getattr(import_module(module), name)
+        return attrgetter(name)(import_module(module))
     except AttributeError as error:
         raise ValueError(f'the module {module} has no "{name}"') from error

@@ -91,7 +91,8 @@ class StagePlace:
     of `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far
     it is from some others (`distances`), and what else there is to say (`aside`); one that is
     `silent` is left out there, since the strip or the story says as much; one that is `unpictured`
-    is left out of pictures, since it is only there to be clicked.
+    is left out of pictures, since it is only there to be clicked. In letters it is called
+    `in_full`, where its label does not say whose it is.
     """
 
     name: str
@@ -113,6 +114,7 @@ class StagePlace:
     aside: str = field(default="", metadata=_LETTERS)
     silent: bool = field(default=False, metadata=_LETTERS)
     unpictured: bool = field(default=False, metadata=_LETTERS)
+    in_full: str = field(default="", metadata=_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -228,6 +230,25 @@ class StageWay:
     via: Sequence[Point] = ()
 
 
+class CardSymbol(NamedTuple):
+    """A drawing of a card: its kind, the lines of its title, the number or letters on it, its
+    colour, and the words of what it is."""
+
+    kind: str
+    title: tuple[str, ...]
+    number: str
+    colour: str
+    marks: str = ""
+
+
+class TableGround(NamedTuple):
+    """What lies under the places of a table of cards, as `templates/stage/table.svg.j2` draws it:
+    cloth, and the symbols of cards, whose backs have this colour."""
+
+    back: str
+    symbols: tuple[CardSymbol, ...]
+
+
 class Symbol(NamedTuple):
     """A drawing of a piece on a grid: its kind, shape, what fills it, what is drawn on it, and the
     number or letter that stands there."""
@@ -284,8 +305,10 @@ class StageBoard:
     board; no game describes one.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
     and the others clockwise: each the names of its values in the strip, which lie there instead.
-    `ground` is that of a grid, of which the backdrop is drawn (`pbem.games.grid`). Its `fields` are
-    then squares, hexes or points: one that can be clicked has a dot, and pieces are dragged too.
+    `ground` is that of a grid (`pbem.games.grid`) or of a table of cards (`pbem.games.table`), of
+    which the backdrop is drawn. The `fields` of a grid are squares, hexes or points: one that can
+    be clicked has a dot, and pieces are dragged too. `moved` are pieces that went somewhere since
+    the position before: their symbol, how many, from where and where to, for a film.
     """
 
     whole: tuple[float, float, float, float]
@@ -300,7 +323,8 @@ class StageBoard:
     thrown: StageThrown | None = None
     fields: str = ""
     picture: StagePicture | None = None
-    ground: GridGround | None = field(default=None, metadata=_LETTERS)
+    ground: GridGround | TableGround | None = field(default=None, metadata=_LETTERS)
+    moved: Sequence[tuple[str, int, str, str]] = field(default=(), metadata=_LETTERS)
 
 
 def as_json(value: Any) -> Any:

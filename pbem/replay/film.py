@@ -66,10 +66,12 @@ class FilmStep:
         """The lines that the rules of the game tell."""
         return [line for line in self.lines if isinstance(line, Mapping)]
 
-    def moves(self, game: str, symbols: Mapping[str, str]) -> list[Move]:
-        """The moves of pieces: a line of the story has `from` and `to`, or several of both in
-        `ways`, or the stage of the game reads them out of it. `symbols` are the board's symbols by
-        the words of the story."""
+    def moves(self, game: str, symbols: Mapping[str, str], board: StageBoard | None) -> list[Move]:
+        """The moves of pieces: the `board` after the step knows them, or a line of the story has
+        `from` and `to`, or several of both in `ways`, or the stage of the game reads them out of
+        it. `symbols` are the board's symbols by the words of the story."""
+        if board is not None and board.moved:
+            return [Move(*move) for move in board.moved]
         stage = registry.descriptor(game).stage
         if stage.moves is not None:
             of_line = load(stage.moves)
@@ -264,10 +266,12 @@ def position(
 
 @dataclass(frozen=True)
 class Pictures:
-    """The boards of a film: the one after each of its steps, and the backdrop under all of them."""
+    """The boards of a film: the one after each of its steps, the backdrop under all of them, and
+    the pieces that moved in each step."""
 
     boards: Boards
     ground: str
+    moves: Sequence[Sequence[Move]]
 
 
 def draw(
@@ -277,13 +281,17 @@ def draw(
     seat, instead of those that sentences use."""
     boards, before = Boards(), None
     last: StageBoard | None = None
+    known: dict[str, str] = {}
+    moves: list[list[Move]] = []
     names = {**dict(zip(game.seats, player_names(game), strict=True)), **(names or {})}
     for step in steps:
         fresh = None
         if step.view is not None and (step.view != before or step.rolls):
             fresh = position(game.rules.name, step.view, before, step, names)
+            known = {**symbols(fresh), **known}
         boards.add(None if fresh is None else parts_of(fresh))
+        moves.append(step.moves(game.rules.name, known, fresh))
         last, before = fresh or last, step.view
     # a page is kept small: it has what a picture in a mail has
     ground = "" if last is None else FINE.sub("", picture.backdrop(game.rules.name, last))
-    return Pictures(boards, ground)
+    return Pictures(boards, ground, moves)

@@ -17,7 +17,6 @@ from pbem.ledger.signatures import Verifier
 from pbem.replay import film
 from pbem.report import facts, history, standing
 from pbem.report.attached import AttachedFacts
-from pbem.report.board import board_at
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 
@@ -75,7 +74,7 @@ class ShownStep:
     fell with it, and the backs of the cards that it opened."""
 
     lines: list[str]
-    moves: list[film.Move]
+    moves: Sequence[film.Move]
     rolls: int
     opened: list[str]
 
@@ -126,9 +125,6 @@ class Replayed:
         """The film, entry by entry, and the board after each of its steps. It shows what everybody
         could know at that time, and what was sealed then and is open by now. `names` are names for
         the players, by seat, where the film does not use their own."""
-        first = next((seen.view for seen in self._seen if seen.view is not None), None)
-        board = None if first is None else board_at(self.game.rules.name, first)
-        symbols = {} if board is None else film.symbols(board)
         entries = [
             replace(entry, sealed_note="note" in self.game.entries[entry.number].fields)
             for entry in self.entries
@@ -140,13 +136,10 @@ class Replayed:
             entries,
             lambda entry: self._words("deeds", names, turn=entry),
         )
-        for step, spoken in steps:
-            by_entry[step.entry].append(
-                ShownStep(
-                    spoken, step.moves(self.game.rules.name, symbols), step.rolls, step.opened
-                )
-            )
-        return by_entry, film.draw(self.game, [step for step, _ in steps], names or {})
+        drawn = film.draw(self.game, [step for step, _ in steps], names or {})
+        for (step, spoken), moves in zip(steps, drawn.moves, strict=True):
+            by_entry[step.entry].append(ShownStep(spoken, moves, step.rolls, step.opened))
+        return by_entry, drawn
 
     def ending(self, names: Mapping[str, str] | None = None) -> str | None:
         """How the game ended, in words; `names` as for the film."""

@@ -47,7 +47,11 @@ def words_of(board: StageBoard) -> BoardWords:
     """A board in words."""
     counts = [
         *(item for item in board.strip if not (item.name and not item.value) and not item.player),
-        *(StageItem(one.label, pieces=one.pieces) for one in board.places if _is_a_count(one)),
+        *(
+            StageItem(one.in_full or one.label, pieces=one.pieces)
+            for one in board.places
+            if _is_a_count(one)
+        ),
     ]
     won_by = [fact for item in board.strip for fact in item.facts if fact.of]
     return BoardWords(
@@ -79,7 +83,8 @@ def _lines(board: StageBoard) -> Iterator[tuple[str, str]]:
 
 def _is_a_count(place: StagePlace) -> bool:
     """Whether a place is a pile that has nothing but a number."""
-    return place.look == "cards" and len(place.pieces) == 1 and not (place.aside or place.note)
+    is_told = place.aside or place.note or place.edge
+    return place.look == "cards" and len(place.pieces) == 1 and not is_told
 
 
 def _by_kind(places: Sequence[StagePlace], *, is_grid: bool) -> Iterator[tuple[str, str]]:
@@ -100,7 +105,9 @@ def _by_kind(places: Sequence[StagePlace], *, is_grid: bool) -> Iterator[tuple[s
 
 
 def _name_of(place: StagePlace) -> str:
-    return place.name if place.look in ("zone", "spot") else place.label.removeprefix("★ ")
+    if place.look in ("zone", "spot"):
+        return place.name
+    return place.in_full or place.label.removeprefix("★ ")
 
 
 def _there(place: StagePlace) -> str:

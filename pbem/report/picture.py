@@ -22,7 +22,7 @@ from pbem.errors import Usage
 from pbem.files import shipped
 from pbem.games import registry
 from pbem.games.introduction import sample_view
-from pbem.games.stage import GridGround, StageBoard, StagePlace
+from pbem.games.stage import GridGround, StageBoard, StagePlace, TableGround
 from pbem.report.board import board_at
 from pbem.report.model import Waiting
 from pbem.report.picture_board import board_picture, turn_words
@@ -98,7 +98,7 @@ def _backdrop(
     whole: tuple[float, float, float, float],
     places: Sequence[StagePlace],
     turns: bool,
-    ground: GridGround | None,
+    ground: GridGround | TableGround | None,
     own: Path | None,
 ) -> str:
     return render(template, vars(StageBoard(whole, places, turns=turns, ground=ground)), own)

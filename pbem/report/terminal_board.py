@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from pbem.english import counted
-from pbem.games.stage import StageBoard, StageItem, StagePlace
+from pbem.games.stage import GridGround, StageBoard, StageItem, StagePlace
 from pbem.report.terminal_layouts import Kind, blocks_of, fields, lists, maps, stacks
 from pbem.report.terminal_letters import (
     CHANGED,
@@ -92,7 +92,7 @@ def _bodies(board: StageBoard, width: int) -> Iterator[tuple[Lines, Kind]]:
         drawn = [(blocks_of(_not_in_strip(board), width), "plain")]
     elif not any(place.look == "spot" for place in board.places):
         drawn = list(maps(board, width))
-    elif board.ground is not None:
+    elif isinstance(board.ground, GridGround):
         drawn = list(fields(board, board.ground, width))
     elif all(place.look == "spot" for place in board.places):
         drawn = list(stacks(board, width))
@@ -104,7 +104,7 @@ def _bodies(board: StageBoard, width: int) -> Iterator[tuple[Lines, Kind]]:
 def _strip(board: StageBoard, items: Sequence[StageItem], width: int) -> Lines:
     """Values one after the other, and places of cards that have nothing but a number."""
     counts = [
-        Text(place.label, style="bold").append(" ").append_text(pieces_text(place))
+        Text(place.in_full or place.label, style="bold").append(" ").append_text(pieces_text(place))
         for place in board.places
         if _is_a_count(place)
     ]
@@ -112,7 +112,8 @@ def _strip(board: StageBoard, items: Sequence[StageItem], width: int) -> Lines:
 
 
 def _is_a_count(place: StagePlace) -> bool:
-    return place.look == "cards" and len(place.pieces) == 1 and not (place.aside or place.note)
+    is_told = place.aside or place.note or place.edge
+    return place.look == "cards" and len(place.pieces) == 1 and not is_told
 
 
 def _not_in_strip(board: StageBoard) -> list[StagePlace]:

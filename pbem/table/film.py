@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.flow import Card, Handle
 from pbem.english import numbered
-from pbem.games.stage import StagePicture, as_json
+from pbem.games.stage import StageBoard, StagePicture, as_json
 from pbem.home import looked
 from pbem.ledger import gate
 from pbem.ledger.gate import PublicView
@@ -154,7 +154,8 @@ def _film_from(
     made: list[dict[str, object]] = []
     seen, thrown, lies_on = before, dict[int, int](), None
     for step, words in steps:
-        board, picture = None, until(footage.pictures, step.entry)
+        board: StageBoard | None = None
+        picture = until(footage.pictures, step.entry)
         if step.view is not None and (step.view != seen or step.rolls or picture != lies_on):
             board = _drawn(game, step.view, seen, step, names, symbols, picture)
             lies_on = picture
@@ -167,16 +168,17 @@ def _film_from(
             "entry": step.entry,
             "title": _title(ledger, step.entry),
             "lines": words,
-            "board": board,
+            "board": None if board is None else as_json(board),
             "moves": [
-                [one.piece, one.count, one.source, one.target] for one in step.moves(game, symbols)
+                [one.piece, one.count, one.source, one.target]
+                for one in step.moves(game, symbols, board)
             ],
             "dice": dice,
             "cards": _cards(step),
         }
         made.append({name: value for name, value in made_step.items() if value})
         seen = step.view or seen
-    return Film(first, made)
+    return Film(None if first is None else as_json(first), made)
 
 
 def _drawn(
@@ -187,11 +189,11 @@ def _drawn(
     names: Mapping[str, str],
     symbols: dict[str, str],
     picture: StagePicture | None,
-) -> object:
-    """A position as the script draws it."""
+) -> StageBoard:
+    """The board of a position; its symbols are added to those that are known."""
     board = film.position(game, view, before, step, names)
     symbols.update(film.symbols(board))
-    return as_json(on_picture(board, picture))
+    return on_picture(board, picture)
 
 
 def _title(ledger: Ledger, entry: int) -> str:
