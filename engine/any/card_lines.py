@@ -4,6 +4,7 @@
 `deck strategy: 1-110, each, start 9, limit 9`      a deck of cards that are known by number
 `deck french: siege x3, fog 1-6, 44, of france`     one of cards with names; `fog-1` to `fog-6`
 `deck pack: heart 1-13, shared`                     one from which all draw
+`deck events: 1-40, face up`                        one whose cards are seen as they are drawn
 `cards french: storm, reshuffle`                    more of that deck, which is too long for a line
 ==================================================  ================================================
 """
@@ -15,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 from typing import Final, NamedTuple
 
-from engine.any.setup import CardDeck
-from engine.flow import Seat
+from engine.any.setup import EVERYBODY, CardDeck
+from engine.flow import SIDES, Seat
 
 MOST_OF_DECK: Final = 200
 MOST_OF_PLAYER: Final = 400
@@ -25,6 +26,8 @@ at most 512 (docs/format.md, section 2)."""
 MOST_SHARED: Final = 120
 """Cards of a deck from which all draw: every player shuffles it and proves the shuffle when they
 join, which takes about a second then (docs/format.md, section 13)."""
+MOST_FACE_UP: Final = SIDES[-1]
+"""Cards of a deck that is drawn face up, by a die of as many sides."""
 MOST_CARDS: Final = 1000
 """Cards of all players together."""
 MOST_DECKS: Final = len(ascii_lowercase)
@@ -46,6 +49,7 @@ class DeckLine(NamedTuple):
     start: int = 0
     limit: int = 0
     reshuffles: bool = False
+    face_up: bool = False
 
     def owned(self, owners: tuple[Seat, ...]) -> CardDeck:
         """The deck, when it is known who owns it. Raises `ValueError`."""
@@ -53,7 +57,15 @@ class DeckLine(NamedTuple):
             raise ValueError(f"deck {self.name} has no cards: 1-110, or names")
         if self.start > len(self.cards):
             raise ValueError(f"{self.start} to start with, and {len(self.cards)} cards in the deck")
-        return CardDeck(self.name, self.cards, owners, self.start, self.limit, self.reshuffles)
+        if self.face_up:
+            owners = (EVERYBODY,)
+            if self.start or self.limit or self.whose not in ("each", "shared"):
+                raise ValueError(f"nobody holds cards of {self.name}, which are drawn face up")
+            if len(self.cards) > MOST_FACE_UP:
+                raise ValueError(f"a deck that is drawn face up has at most {MOST_FACE_UP} cards")
+        return CardDeck(
+            self.name, self.cards, owners, self.start, self.limit, self.reshuffles, self.face_up
+        )
 
 
 def read_parts(deck: DeckLine, parts: Sequence[str]) -> DeckLine:
@@ -66,6 +78,8 @@ def read_parts(deck: DeckLine, parts: Sequence[str]) -> DeckLine:
             deck = deck._replace(whose=part)
         elif part.startswith("of "):
             deck = deck._replace(whose=part.removeprefix("of "))
+        elif part in ("face up", "open"):
+            deck = deck._replace(face_up=True)
         elif part in ("reshuffle", "reshuffled"):
             deck = deck._replace(reshuffles=True)
         elif match := _NUMBER.match(part):
@@ -99,11 +113,11 @@ def check(decks: Sequence[CardDeck], seats: int) -> None:
     if sum(len(deck.owners) for deck in decks) > MOST_DECKS:
         raise ValueError(f"more than {MOST_DECKS} decks, counting one for each player")
     for deck in decks:
-        if deck.is_shared:
+        if deck.is_shared and not deck.face_up:
             _check_shared(deck, decks, seats)
     for seat in range(seats):
-        own = [deck for deck in decks if seat in deck.owners]
-        if sum(len(deck.cards) for deck in own) > MOST_OF_PLAYER:
+        own = [deck for deck in decks if deck.is_of(seat)]
+        if sum(len(deck.cards) for deck in own if not deck.is_shared) > MOST_OF_PLAYER:
             raise ValueError(f"a player has at most {MOST_OF_PLAYER} cards in all their decks")
         held: dict[str, str] = {}
         for deck in own:
@@ -118,8 +132,10 @@ def check(decks: Sequence[CardDeck], seats: int) -> None:
 
 
 def _check_shared(deck: CardDeck, decks: Sequence[CardDeck], seats: int) -> None:
-    if len(decks) > 1:
-        raise ValueError("a deck from which all draw is the only one of its game")
+    if any(one is not deck and not one.face_up for one in decks):
+        raise ValueError(
+            "a deck from which all draw is the only one of its game, but for those that are face up"
+        )
     if len(deck.cards) > MOST_SHARED:
         raise ValueError(f"a deck from which all draw has at most {MOST_SHARED} cards")
     if deck.reshuffles:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from engine.any import acts, card_acts, setup_lines, view
 from engine.any.acts import NOBODY
-from engine.any.card_acts import FACE_DOWN, TARGETS
+from engine.any.card_acts import FACE_DOWN, PUT, TARGETS
 from engine.any.cards import LaidDeck
 from engine.any.listed import listed
 from engine.any.position import Position, Question, Throw
@@ -53,7 +53,7 @@ class AnyGame(Position):
             lambda option: self.why_not(seat, option),
         )
         hand = () if self.claim else self.cards.hand(seat)
-        spend = (FACE_DOWN,) if hand else ()
+        spend = card_acts.spent(self.setup) if hand else ()
         return Ask(seat, rule, options, hand, spend, card_acts.allowed)
 
     def _use(self, seat: Seat, option: Option, handle: Handle) -> Flow[None]:
@@ -62,6 +62,10 @@ class AnyGame(Position):
         if option == FACE_DOWN:
             self.cards.put(handle, "discard")
             self.note("discards unseen", who, self.setup.decks[deck.deck].name)
+            return
+        if option in PUT:
+            self.cards.put_on(handle, option[1])
+            self.note("puts", who, option[1], self.setup.decks[deck.deck].name)
             return
         verb, named = option
         card = yield from self.cards.open(handle)
@@ -76,12 +80,19 @@ class AnyGame(Position):
         names, who = self.setup.card_names, self.setup.seats[seat]
         match option:
             case ("draw", number, count, then):
-                yield from self.cards.draw(self._deck(seat, number), seat, count)
+                yield from self._draw(seat, number, count)
                 if then != NOBODY:
                     self.pass_to(then)
-            case ("shuffle", number):
-                count = yield from self.cards.shuffle(self._deck(seat, number))
-                self.note("shuffles", who, count, self.setup.decks[number].name)
+            case ("shuffle", number, source):
+                count = yield from self.cards.shuffle(self._deck(seat, number), source)
+                self.note("shuffles", who, count, self.setup.decks[number].name, source)
+            case ("look", number, count):
+                yield from self.cards.look(self._deck(seat, number), seat, count)
+                self.note("looks", who, count, self.setup.decks[number].name)
+            case ("top", number, place, where):
+                deck = self._deck(seat, number)
+                self.cards.move_top(deck, seat, place, where)
+                self.note("moves top", who, place, where, self.setup.decks[number].name)
             case ("reveal",):
                 shown = []
                 for handle in self.cards.hand(seat):
@@ -95,6 +106,16 @@ class AnyGame(Position):
                 else:
                     self.cards.put(found, TARGETS[verb])
                 self.note("moves", who, names[card], verb, area)
+
+    def _draw(self, seat: Seat, number: int, count: int) -> Flow[None]:
+        """Cards go to the hand; those of a deck that is face up to the table."""
+        deck, kind = self._deck(seat, number), self.setup.decks[number]
+        if kind.face_up:
+            shown = yield from self.cards.turn_up(deck, seat, count)
+            names = [self.setup.card_names[card] for card in shown]
+            self.note("turns up", self.setup.seats[seat], names, kind.name)
+        else:
+            yield from self.cards.draw(deck, seat, count)
 
     def _deck(self, seat: Seat, number: int) -> LaidDeck:
         deck = self.cards.of(seat, number)
@@ -171,7 +192,8 @@ class AnyRules(Rules):
         titled = "" if setup is None else setup.title
         self.title = f"{titled}, any game" if titled else "Any game"  # type: ignore[misc]
         rolls = () if setup is None else tuple(one.name for one in setup.rolls)
-        self.reasons = (UNNAMED, *rolls)  # type: ignore[misc]
+        drawn = () if setup is None else tuple(one.name for one in setup.decks if one.face_up)
+        self.reasons = (UNNAMED, *rolls, *drawn)  # type: ignore[misc]
         self.cards = () if setup is None else setup.card_names  # type: ignore[misc]
 
     def with_data(self, lines: Sequence[str]) -> Rules:
@@ -233,7 +255,15 @@ class AnyRules(Rules):
         ]
         decks = [
             f"{len(one.cards)} cards {one.name}"
-            + (" of all" if one.is_shared else " each" if len(one.owners) > 1 else "")
+            + (
+                " face up"
+                if one.face_up
+                else " of all"
+                if one.is_shared
+                else " each"
+                if len(one.owners) > 1
+                else ""
+            )
             for one in setup.decks
         ]
         return [f"{players} players", *dice, *rolls, *counters, *decks]
@@ -256,9 +286,10 @@ def vocabulary(setup: Setup) -> frozenset[str]:
     ]
     fixed = "roll throw then turn ask answer decline end wins win and draw a agree disagree for to"
     with_cards = "draw shuffle discard into play discard face down remove show reveal hand take"
+    on_decks = "look at top put on under the deck in hand"
     areas = "from table discard out of the game card"
     return (
-        frozenset(f"{fixed} {with_cards} {areas}".split())
+        frozenset(f"{fixed} {with_cards} {on_decks} {areas}".split())
         | setup.words_of_cards()
         | {word for option in offered for word in acts.words(setup, option).split()}
     )

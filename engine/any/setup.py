@@ -55,7 +55,8 @@ class CardDeck(NamedTuple):
     their own, or all draw from one (`owners` is then `EVERYBODY` alone). Each player who draws from
     it holds `start` cards when the game begins. A turn ends with at most
     `limit` of them in the hand (0: any number); what was discarded is shuffled again only where the
-    deck `reshuffles`."""
+    deck `reshuffles`. One that is `face_up` is everybody's, and nobody holds a card of it: it lies
+    on the table as soon as it is drawn."""
 
     name: str
     cards: tuple[str, ...]
@@ -63,6 +64,7 @@ class CardDeck(NamedTuple):
     start: int = 0
     limit: int = 0
     reshuffles: bool = False
+    face_up: bool = False
 
     @property
     def is_shared(self) -> bool:
@@ -103,13 +105,15 @@ class Setup:
                 yield number, owner
 
     def dealt(self) -> Iterator[tuple[int, Seat]]:
-        """Each deck that lies on the table: the deck of the setup and whose it is."""
-        for number, deck in enumerate(self.decks):
+        """Each deck that lies on the table: the deck of the setup and whose it is. Those that are
+        face up come last, since they have no backs."""
+        for number, deck in sorted(enumerate(self.decks), key=lambda one: one[1].face_up):
             for owner in deck.owners:
                 yield number, owner
 
     def laid_decks(self) -> tuple[Deck, ...]:
-        """The decks in the order of `dealt`, with a letter each for their backs."""
+        """The decks in the order of `dealt` that lie face down, with a letter each for their
+        backs."""
         number_of = {name: number for number, name in enumerate(self.card_names)}
         return tuple(
             Deck(
@@ -118,7 +122,12 @@ class Setup:
                 tuple(number_of[card] for card in self.decks[deck].cards),
             )
             for letter, (deck, owner) in zip(ascii_lowercase, self.dealt(), strict=False)
+            if not self.decks[deck].face_up
         )
+
+    def has_tops(self) -> bool:
+        """Whether cards can lie on or under a deck: on one of a player's own."""
+        return any(not deck.is_shared for deck in self.decks)
 
     def words_of_cards(self) -> frozenset[str]:
         """Words that name decks and cards."""

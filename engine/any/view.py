@@ -7,7 +7,11 @@ turn             turn, seat: whose turn it is now
 rolled           seat; name: what for, or nothing; written: the dice; sides; dice: what they show;
                  faces: their names, or nothing; says: what they come to
 counts           counter: with whose it is; before, value
-shuffles         seat, count, deck: the discard went back into the deck
+shuffles         seat, count, deck, source: the discard went back into the deck, or what lay on it
+looks            seat, count, deck: at the top cards of their own deck
+puts             seat, where, deck: a card of the hand on the deck, or under it
+moves top        seat, place, where, deck: a card that lay on the deck
+turns up         seat, cards, deck: from a deck that is face up to the table
 play             seat, cards: from the hand to the table; so `discard`, `remove`, `show`
 discards unseen  seat, deck
 reveals          seat, cards: the whole hand
@@ -39,7 +43,11 @@ _KEYS = {
     "agrees": ("seat",),
     "disagrees": ("seat",),
     "left": ("seat",),
-    "shuffles": ("seat", "count", "deck"),
+    "shuffles": ("seat", "count", "deck", "source"),
+    "looks": ("seat", "count", "deck"),
+    "puts": ("seat", "where", "deck"),
+    "moves top": ("seat", "place", "where", "deck"),
+    "turns up": ("seat", "cards", "deck"),
     **dict.fromkeys(("play", "discard", "remove", "show", "reveals"), ("seat", "cards")),
     "discards unseen": ("seat", "deck"),
     "moves": ("seat", "card", "verb", "area"),
@@ -86,22 +94,25 @@ def view(game: Position, viewer: Seat | None, faces: Mapping[Handle, Card]) -> d
 
 
 def _deck(game: Position, deck: LaidDeck, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """A deck: how many cards are in its pile, and by name those in each hand that the viewer knows
-    and those in each area that everybody has seen; None for any other. What lies face
-    down is listed for nobody, its owner neither: a picture of it would tell the others."""
-    kind, names, opened = game.setup.decks[deck.deck], game.setup.card_names, game.cards.opened
-    known = {**faces, **opened}
+    """A deck: how many cards can be drawn, and how many of them lie under it; by name those on it
+    and in each hand that the viewer knows, and those in each area that everybody has seen; None for
+    any other. What lies face down in an area is listed for nobody, its owner neither: a picture of
+    it would tell the others."""
+    kind, names = game.setup.decks[deck.deck], game.setup.card_names
+    known, face = {**faces, **game.cards.opened}, game.cards.face
     return {
         "name": kind.name,
         "seat": None if kind.is_shared else game.setup.seats[deck.owner],
-        "pile": len(deck.pile),
+        "pile": deck.left,
+        "top": [names[known[one]] if one in known else None for one in deck.top],
+        "under": len(deck.under),
         "limit": kind.limit,
         "hands": {
             game.setup.seats[seat]: [names[known[one]] if one in known else None for one in hand]
             for seat, hand in deck.hands.items()
         },
         **{
-            area: [names[opened[handle]] if handle in opened else None for handle in handles]
+            area: [None if (card := face(one)) is None else names[card] for one in handles]
             for area, handles in deck.areas.items()
         },
     }

@@ -15,7 +15,7 @@ from engine.any import RULES, acts, setup_lines
 from engine.any.card_lines import MOST_CARDS, MOST_OF_DECK, MOST_OF_PLAYER
 from engine.any.cards import AREAS
 from engine.any.game import AnyGame
-from engine.cards import deck_of
+from engine.cards import deck_of, handles_of
 from engine.flow import (
     Answer,
     Ask,
@@ -28,6 +28,7 @@ from engine.flow import (
     Option,
     Refusal,
     Request,
+    Roll,
     Seal,
 )
 from engine.notation import understand_answer
@@ -40,6 +41,7 @@ TWO = (
     "seats france, britain",
     "counter year: 1757 to 1762",
     "deck strategy: 1-20, each, start 3, limit 4, reshuffle",
+    "deck cup: white x2, black, face up, reshuffle",
     "deck events: siege x3, fog 1-2, storm, of britain",
 )
 RULES_OF_TWO = RULES.with_data(lines(*TWO))
@@ -55,7 +57,10 @@ def deck_lines(*decks: str) -> list[str]:
 
 
 def test_a_setup_says_which_cards_there_are() -> None:
-    strategy, events = SETUP.decks
+    strategy, cup, events = SETUP.decks
+    assert (
+        cup.face_up and cup.is_of(0) and cup.is_of(1) and cup.cards == ("white", "white", "black")
+    )
     assert strategy.cards == tuple(map(str, range(1, 21))) and strategy.owners == (0, 1)
     assert (strategy.start, strategy.limit, strategy.reshuffles) == (3, 4, True)
     assert events.cards == ("siege", "siege", "siege", "fog-1", "fog-2", "storm")
@@ -110,6 +115,11 @@ def test_a_deck_goes_on_in_further_lines() -> None:
         (("deck pack: 1-9, shared, reshuffle",), "cannot be shuffled again"),
         (("deck pack: 1-9, shared, start 5",), "5 to start with for 2"),
         (("deck pack: 1-9, shared", "deck more: x-y"), "the only one"),
+        (("deck pack: 1-9, shared", "deck more: x-y, shared"), "the only one"),
+        (("deck cup: 1-9, face up, start 1",), "nobody holds cards of cup"),
+        (("deck cup: 1-9, face up, of ann",), "nobody holds cards of cup"),
+        (("deck cup: 1-101, face up",), "at most 100"),
+        (("deck cup: 1-9, face up", "deck events: 9-12"), "name them apart"),
         (("deck more: x-y, of ann", "deck pack: 1-9, shared"), "the only one"),
         (("deck events: a-very-long-name-of-a-card",), "20 at most"),
         (("deck events: a-very-long-prefix 1-200",), "20 at most"),
@@ -181,6 +191,18 @@ def option_of(said: str) -> Option:
         ("remove 5 from the table", "remove 5 from table"),
         ("reveal 5", "show 5"),
         ("reveal my hand", "reveal hand"),
+        ("look at the top 2 cards of strategy", "look at top 2 of strategy"),
+        ("look at top of events", "look at top 1 of events"),
+        ("put 8 under the deck", "put under the deck 8"),
+        ("Put fog 1 back on top of the deck", "put on the deck fog-1"),
+        ("put top 2 of strategy under the deck", "put top 2 of strategy under the deck"),
+        ("put the top card 3 of events back on the deck", "put top 3 of events on the deck"),
+        ("take top 2 of the strategy deck", "put top 2 of strategy in the hand"),
+        ("discard the top of events", "put top 1 of events in the discard"),
+        ("shuffle top into strategy", "shuffle top into strategy"),
+        ("shuffle the table into cup", "shuffle table into cup"),
+        ("draw 2 from cup then France's turn", "draw 2 from cup then france's turn"),
+        ("discard white from table", "discard white from table"),
     ],
 )
 def test_what_players_write(text: str, sentence: str) -> None:
@@ -202,7 +224,12 @@ def test_what_players_write(text: str, sentence: str) -> None:
         ("play 5 face down", "only a card that is discarded"),
         ("discard 5 from table face down", "not put away face down"),
         ("show 5 from table", "everybody sees"),
-        ("shuffle table into strategy", "cannot be shuffled"),
+        ("shuffle hand into strategy", "cannot be shuffled"),
+        ("look at strategy", "cannot be looked at"),
+        ("look at top 2", "of which deck"),
+        ("put 8 somewhere", "goes nowhere"),
+        ("put top 2 of strategy", "where to"),
+        ("put king under the deck", "no card of yours"),
         ("draw 1 from events then spain's turn", "names nobody"),
     ],
 )
@@ -267,6 +294,8 @@ class Dealt:
                     request = self._flow.send(None)
                 case Draw(pile=pile, number=number):
                     request = self._flow.send(pile[:number])
+                case Roll(number=1, sides=sides, reason="cup"):
+                    request = self._flow.send((sides,))
                 case Open(handle=handle):
                     self.opened.append(handle)
                     request = self._flow.send(self.faces[handle])
@@ -298,9 +327,66 @@ def test_the_discard_is_shuffled_into_the_pile_with_new_backs() -> None:
     assert sorted(dealt.hand(0), key=int) == [str(number) for number in range(1, 21)]
 
 
+def test_cards_lie_on_an_own_deck_and_under_it() -> None:
+    dealt = Dealt("look at top 2 of strategy", "put 1 on the deck", "put 2 under the deck")
+    assert dealt.hand(0) == ["3"], "what was looked at is in no hand"
+    own, others = (
+        next(deck for deck in dealt.game.view(seat, faces)["decks"] if deck["seat"] == "france")
+        for seat, faces in ((0, dealt.faces), (1, {}))
+    )
+    assert (own["top"], own["under"], own["pile"]) == (["1", "4", "5"], 1, 19)
+    assert others["top"] == [None] * 3 and others["pile"] == 19
+    dealt.says("put top 2 of strategy under the deck", "put top 2 of strategy on the deck")
+    dealt.says("draw 1 from strategy")
+    assert dealt.hand(0) == ["3", "5"], "the top card"
+    dealt.says("draw 16 from strategy")
+    assert len(dealt.hand(0)) == 18 and dealt.game.cards.decks[0].top == []
+    dealt.says("draw 1 from strategy")
+    assert set(dealt.hand(0)) == {str(one) for one in range(1, 21)} - {"4"}, "under it the first"
+    assert not dealt.opened, "nothing of it was opened to anybody"
+
+
+def test_what_lies_on_a_deck_goes_where_its_owner_wants() -> None:
+    dealt = Dealt(
+        "look at top 3 of strategy", "take top 2 of strategy", "discard top 1 of strategy"
+    )
+    assert dealt.hand(0) == ["1", "2", "3", "5"] and dealt.area(0, "discard") == [None]
+    dealt.says("put 3 under the deck", "shuffle top into strategy")
+    deck = dealt.game.cards.decks[0]
+    assert (deck.top, deck.under, deck.backs) == ([], [], 36)
+    assert deck.pile == [*range(21, 37)], "all of the pile has new backs"
+    dealt.says("shuffle discard into strategy", "draw 17 from strategy")
+    assert sorted(dealt.hand(0), key=int) == [str(number) for number in range(1, 21)]
+
+
+def test_cards_that_everybody_sees_are_drawn_by_dice() -> None:
+    dealt = Dealt("draw 2 from cup")
+    cup = next(deck for deck in dealt.game.view(1, {})["decks"] if deck["name"] == "cup")
+    assert cup["table"] == ["black", "white"] and cup["hands"] == {} and cup["pile"] == 1
+    dealt.says("discard black from table", "draw 1 from cup then britain's turn")
+    assert dealt.ask.seat == 1
+    dealt.says("shuffle table into cup", "shuffle discard into cup", "draw 1 from cup")
+    cup = next(deck for deck in dealt.game.view(1, {})["decks"] if deck["name"] == "cup")
+    assert cup["table"] == ["black"] and cup["pile"] == 2
+    assert "deck cup pile 1-2, table 3" in dealt.game.position()
+    assert not dealt.game.faces(), "it has no backs in any file"
+
+
 @pytest.mark.parametrize(
     ("before", "text", "reason"),
     [
+        ((), "play white", "white is not in your hand"),
+        (("draw 1 from cup",), "take black from table", "nobody holds cards of cup"),
+        ((), "look at top 1 of cup", "not one player's own"),
+        ((), "put top 1 of cup under the deck", "not one player's own"),
+        ((), "put top 1 of strategy under the deck", "first: look at top 1"),
+        (("look at top 1 of strategy",), "put top 1 of strategy on the deck", "top card already"),
+        (("look at top 2 of strategy",), "look at top 2 of strategy", "seen the top 2"),
+        ((), "look at top 18 of strategy", "17 cards left"),
+        ((), "put 9 under the deck", "9 is not in your hand"),
+        ((), "shuffle top into strategy", "nothing lies on strategy"),
+        ((), "shuffle table into strategy", "first discard"),
+        (("draw 3 from cup",), "draw 1 from cup", "no cards left"),
         ((), "play 9", "9 is not in your hand"),
         (("play 1",), "play 1", "it lies on the table"),
         (("play 1",), "discard 1 face down", "it lies on the table"),
@@ -310,7 +396,7 @@ def test_the_discard_is_shuffled_into_the_pile_with_new_backs() -> None:
         ((), "draw 18", "17 cards left"),
         (("draw 17",), "draw 1", "no cards left"),
         (("draw 17", "discard 1"), "draw 1", "first: shuffle discard into strategy"),
-        ((), "shuffle discard into strategy", "nothing in the discard"),
+        ((), "shuffle discard into strategy", "no card of strategy lies in the discard"),
         (("draw 2",), "britain's turn", "5 cards of strategy, and 4 is the limit"),
         (("draw 2",), "roll 2d6 then britain's turn", "4 is the limit"),
         ((), "draw 2 then britain's turn", "4 is the limit"),
@@ -389,9 +475,9 @@ def test_a_deck_of_one_and_as_many_shuffles_as_there_are_backs() -> None:
     deck = game.cards.decks[0]
     deck.pile, deck.backs = [], 998
     deck.areas["discard"] = [1]
-    assert game.why_not(0, ("shuffle", 0)) == ""
+    assert game.why_not(0, ("shuffle", 0, "discard")) == ""
     deck.backs = 999
-    assert "as often as the program can" in game.why_not(0, ("shuffle", 0))
+    assert "as often as the program can" in game.why_not(0, ("shuffle", 0, "discard"))
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -408,15 +494,20 @@ def test_games_at_random_keep_every_card_and_tell_nobody_more(seed: int) -> None
         assert isinstance(game, AnyGame) and game.position().isascii()
         for one in game.cards.decks:
             lying = [
-                *one.pile,
+                *(*one.top, *one.pile, *one.under),
                 *(back for hand in one.hands.values() for back in hand),
                 *(back for area in AREAS for back in one.areas[area]),
             ]
+            if one.is_face_up:
+                assert sorted(lying) == [*handles_of(one.number, 1, 3)]
+                continue
             held = Counter(table.faces[back] for back in lying)
             assert held == Counter(decks[one.number].contents)
             assert all(deck_of(back) == one.number for back in lying)
         for deck in game.view(None, {})["decks"]:
-            for cards in (*deck["hands"].values(), *(deck[area] for area in AREAS)):
+            if deck["name"] == "cup":
+                continue
+            for cards in (*deck["hands"].values(), *(deck[area] for area in (*AREAS, "top"))):
                 assert sum(card is not None for card in cards) <= len(game.faces())
         return answer
 

@@ -18,6 +18,7 @@ GAME = (
     "counter year: 1757 to 1762",
     "deck strategy: plan 1-30, each, start 5, limit 6, reshuffle",
     "deck events: siege x3, fog, storm, of britain",
+    "deck chits: white x2, black, face up, reshuffle",
 )
 
 
@@ -100,7 +101,22 @@ def _whole_game(two: Match) -> None:
         f"reveal hand; play {ben[0]}; discard {ben[1]}; take {ben[0]} from table"
         f"; discard {ben[2]}; France: do you agree?",
     )
-    two.plays("Ann", f"play {two.hand('Ann')[0]}; answer: yes")
+    two.plays("Ann", f"play {two.hand('Ann')[0]}; draw 2 from chits")
+    two.plays("Ben")
+    two.plays("Ann", "shuffle table into chits; answer: yes")
+    two.plays("Ben", "look at top 2 of strategy")
+    two.plays("Ann")
+    looked = two.players["Ben"].asks("show", two.file)["board"]["decks"]
+    (top,) = [deck["top"] for deck in looked if deck["top"]]
+    assert len(top) == 2 and all(top)
+    kept = two.hand("Ben")[0]
+    two.plays(
+        "Ben",
+        f"put {kept} under the deck; put top 2 of strategy under the deck; draw 1 from strategy"
+        f"; put {top[0]} on the deck; shuffle top into strategy; France's turn",
+    )
+    assert kept not in two.hand("Ben") and top[0] not in two.hand("Ben")
+    two.plays("Ann", "Britain's turn")
     two.plays("Ben", "France wins, 42 to 37")
     two.plays("Ann", "agree")
     two.plays("Ben")
@@ -112,7 +128,7 @@ def test_a_card_game_is_played_to_its_end_and_both_verifiers_hold_it(two: Match)
     _whole_game(two)
     code, said, _ = two.players["Ben"].types("verify", two.file)
     assert code == 0 and "the result is proven" in said
-    assert re.search(r"Checked: who wrote what.* 5 draws of cards, 11 opened cards and what", said)
+    assert re.search(r"Checked: who wrote what.* 6 draws of cards, 11 opened cards and what", said)
     assert count_secrets_kept(two.data()) > 20
     both = compare([(two.file, two.data())])
     assert both.different == [] and both.failed == 0
@@ -125,7 +141,7 @@ def test_a_card_game_is_played_to_its_end_and_both_verifiers_hold_it(two: Match)
         ("draw 2; Britain's turn", "not asked yet"),
         ("play siege", "no card of yours"),
         ("take plan-3 from discard", "does not lie face up"),
-        ("shuffle discard into strategy", "nothing in the discard"),
+        ("shuffle discard into strategy", "no card of strategy lies in the discard"),
         ("draw 2 then Britain's turn", "6 is the limit"),
     ],
 )

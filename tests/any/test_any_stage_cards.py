@@ -12,7 +12,7 @@ CALLED = {"france": "Ann", "britain": "Ben"}
 def deck(seat: str | None = "france", **lists: Any) -> dict[str, Any]:
     hands = {"france": ["7", None]} if seat else {"france": ["7", None], "britain": [None]}
     made = {"name": "war-plans", "seat": seat, "pile": 9, "hands": hands}
-    return {**made, "table": [], "discard": [], "out": [], **lists}
+    return {**made, "top": [], "under": 0, "table": [], "discard": [], "out": [], **lists}
 
 
 def test_a_deck_tells_what_is_where_and_what_has_changed() -> None:
@@ -47,6 +47,9 @@ def test_of_a_deck_of_all_each_hand_is_told() -> None:
 
 def test_a_tray_lists_what_was_put_away_but_nothing_that_lies_face_down() -> None:
     assert stage_cards.tray([deck()], CALLED) is None
+    assert stage_cards.tray([deck(top=[None])], CALLED) is None, "others have not seen it"
+    seen = stage_cards.tray([deck(top=["8", None])], CALLED)
+    assert seen is not None and seen.items[0].value == "8, 1 card face down"
     many = [str(number) for number in range(20)]
     tray = stage_cards.tray([deck(table=many, discard=["siege", None, None])], CALLED)
     assert tray is not None

@@ -104,6 +104,12 @@ TWO_DECKS = (
     "deck strategy: 1-9, siege x3, each, start 4, limit 5, reshuffle",
     "deck events: fog 1-3, storm x2, of britain, start 1",
 )
+PILES = (
+    "seats france, britain",
+    "dice d6",
+    "deck strategy: 1-12, each, start 3, limit 6, reshuffle",
+    "deck chits: white x3, black x2, storm, face up, reshuffle",
+)
 PLANS = (
     Plan("tripoli-1", ("tripoli",), TRIPOLI, seed=1801, extras=NOTES),
     Plan(
@@ -353,6 +359,13 @@ PLANS = (
         ("france", "britain"),
         seed=23,
         data={SETUP: TWO_DECKS},
+    ),
+    Plan(
+        "any-1-piles",
+        ("any", "--data", "copy"),
+        ("france", "britain"),
+        seed=29,
+        data={SETUP: PILES},
     ),
     Plan("any-1-three", ("any", "--players", "3"), LOOT_SEATS[:3], seed=27),
 )

@@ -39,9 +39,9 @@ def concerns(answer: Answer, rules: Rules) -> Concerned:
             return Concerned((name or "dice",))
         case ("count" | "set", *_):
             return Concerned((rules.words(option).rpartition(" ")[0].removesuffix(" ="),))
-        case ("draw" | "shuffle" | "reveal", *_):
+        case ("draw" | "shuffle" | "reveal" | "look" | "top", *_):
             return Concerned(("cards",))
-        case ("face down",):
+        case ("face down",) | ("put", _):
             return Concerned()
         case ("move", _, card, _) | (("play" | "discard" | "remove" | "show"), card):
             return Concerned(cards=(rules.cards[card],))

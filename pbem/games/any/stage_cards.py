@@ -39,6 +39,10 @@ def place(deck: View, before: View | None, called: Mapping[str, str], colour: Co
         )
 
     pieces = [pile("any-back", deck["pile"], old["pile"], "to draw", "draw")]
+    if deck["top"]:
+        pieces.append(pile("any-back", len(deck["top"]), len(old["top"]), "on top", "on top"))
+    if deck["under"]:
+        pieces.append(pile("any-back", deck["under"], old["under"], "under it", "under"))
     for seat, hand in deck["hands"].items():
         words, label = ("the", "hand") if deck["seat"] else (f"{called[seat]}'s", called[seat])
         was = len(old["hands"][seat])
@@ -79,18 +83,27 @@ def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iter
 
 
 def tray(decks: Sequence[View], called: Mapping[str, str]) -> StageTray | None:
-    """What lies in each discard, out of the game, and on the table where it is much."""
+    """What lies in each discard, out of the game, on the table where it is much, and on a deck, for
+    the reader who has looked at it."""
     items = [
         StageItem(f"{title_of(deck, called)}, {words}", _listed(deck[area]))
         for deck in decks
         for area, words in (
+            ("top", "on top, the first first"),
             ("table", "on the table"),
             ("discard", "discard"),
             ("out", "out of the game"),
         )
-        if deck[area] and (area != "table" or len(set(deck[area])) > _MOST)
+        if _is_listed(area, deck[area])
     ]
-    return StageTray("Cards that were played", items) if items else None
+    return StageTray("Cards that lie elsewhere", items) if items else None
+
+
+def _is_listed(area: str, cards: Sequence[str | None]) -> bool:
+    """Whether the cards of an area stand in the tray: what lies on a deck for who has seen it."""
+    if area == "top":
+        return any(card is not None for card in cards)
+    return bool(cards) and (area != "table" or len(set(cards)) > _MOST)
 
 
 def _listed(cards: Sequence[str | None]) -> str:
