@@ -201,3 +201,31 @@ def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> No
     assert f" {called} " in words and [one for one in (name, "Ben") if one and one in words] == [
         one for one in (name,) if one == called
     ]
+
+
+@pytest.mark.parametrize(
+    ("deeds", "when", "told"),
+    [
+        (["Ben passes"], "", "Ben passes"),
+        (["Ben sails", "Fall 1801 begins"], "Fall 1801", "Ben sails"),
+        (["Fall 1801 begins"], "Fall 1801", "Fall 1801 begins"),
+        (["a deed " * 19, "Ann draws", "Ben sails"], "", "Ann draws; Ben sails"),
+        ([f"Ann plays Troops: {'two land and ' * 9}"], "", "Ann plays Troops"),
+        (
+            ["The raid from Tripoli: they throw 5 5 1 (two hits)" + " 1" * 30 + "; Ben has 2 gold"],
+            "",
+            "The raid from Tripoli: Ben has 2 gold",
+        ),
+        (
+            [f"Ann says: one{', two' * 9}, {'three ' * 20}"],
+            "",
+            f"Ann says: one{', two' * 9}, and more",
+        ),
+        (["far " * 40], "", "far " * 18 + "and more"),
+        (["x" * 400], "", "x" * 74 + ", and more"),
+    ],
+)
+def test_what_happened_is_told_in_whole_sentences(deeds: list[str], when: str, told: str) -> None:
+    words = game_list.shortened(deeds, when)
+    assert words.replace(",", "") == told.replace(",", "")
+    assert len(words) <= game_list.LONGEST_DEED

@@ -331,9 +331,17 @@ def test_one_look_tells_of_ten_games(chromium: Any, tmp_path: Path) -> None:
         assert first.locator(".did").inner_text() == facts.happened != ""
         assert facts.due[1:] in first.inner_text()
         assert first.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "not cut"
+        did = first.locator(".did")
+        did.evaluate(
+            f"one => one.textContent = 'two words '.repeat({game_list.LONGEST_DEED // 10})"
+        )
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+            rows = did.evaluate(
+                "one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"
+            )
+            assert rows < (2.1 if width > 390 else 4.1), (width, rows)
         visitor.close()
 
 
