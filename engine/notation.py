@@ -109,9 +109,10 @@ def unlisted(rules: Rules, text: str) -> Iterator[str]:
 
 
 def strange_word(rules: Rules, text: str) -> str | None:
-    """The first word of the text that is the form of no word of the game; None if there is none.
-    Numbers are skipped."""
-    known = known_words(rules)
+    """The first word of the text that is the form of no word of the game; None if there is none,
+    or the game lists no words. Numbers are skipped."""
+    if not (known := known_words(rules)) and not rules.pattern:
+        return None
     strange = (
         word for word in unlisted(rules, text) if not any(is_form_of(word, one) for one in known)
     )

@@ -68,9 +68,9 @@ class Game(ABC):
         """The public position as one line of ASCII, the same on every machine and in every version
         that replays this rules version. Its digest stands in every entry."""
 
-    @abstractmethod
     def when(self) -> str:
         """Where in the game we are, in the game's own measure: `Spring 1803`, `turn 17`."""
+        return f"turn {self.period()}"
 
     @abstractmethod
     def period(self) -> int:
@@ -96,9 +96,10 @@ class Game(ABC):
         """Every card that was opened for everybody."""
         return {}
 
-    @abstractmethod
     def prompt(self, ask: Ask) -> str:
-        """The question in words, without a full stop: "take the hits, two left"."""
+        """The question in words, without a full stop: "take the hits, two left". The name of its
+        rule, unless a game has better ones."""
+        return ask.rule
 
     @abstractmethod
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
@@ -181,15 +182,19 @@ class MailWay(NamedTuple):
 
 class Rules(ABC):
     """One game and one version of its rules. Holds no state: what depends on a position is asked of
-    the `Game`."""
+    the `Game`. A game must have a `name`, a `title`, the names of its seats and `begin`."""
 
     name: ClassVar[str]
-    version: ClassVar[int]
+    version: ClassVar[int] = 1
     title: ClassVar[str]
-    cards: ClassVar[tuple[str, ...]]
+    seat_names: ClassVar[tuple[str, ...]] = ()
+    """What `seats` gives where the options make no difference."""
+    cards: ClassVar[tuple[str, ...]] = ()
     """Card names by `Card`."""
-    settings: ClassVar[Mapping[str, str]]
+    settings: ClassVar[Mapping[str, str]] = {}
     """The options a game can be made with, each with a line that says what it does."""
+    limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    """The least and the most of a setting; one without limits is a switch, 0 or 1."""
     defaults: ClassVar[Mapping[str, int]] = {}
     """The value of an option that was not chosen, if it is not 0."""
     dice: ClassVar[bool] = True
@@ -230,38 +235,49 @@ class Rules(ABC):
         """What a player who makes a new game should know about it, in sentences."""
         return ()
 
-    @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
         """Names of the seats in order of play, one lower-case word each. Raises `ValueError` if no
-        game can be made with these options."""
+        game can be made with these options: here, one that there is not or that is out of its
+        limits."""
+        for name, value in settings.items():
+            if name not in self.settings:
+                raise ValueError(f"there is no setting {name}")
+            least, most = self.limits.get(name, (0, 1))
+            if not least <= value <= most:
+                raise ValueError(f"{name} is {least} {'to' if most > 1 else 'or'} {most}")
+        return self.seat_names
 
-    @abstractmethod
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
         """The decks, their owners and contents."""
+        return ()
 
     @abstractmethod
     def begin(self, settings: Settings) -> Game:
         """A new game."""
 
-    @abstractmethod
     def words(self, option: Option) -> str:
-        """The option as a player would type it. `{}` stands where the name of a card of the hand
-        goes, in options of `Ask.spend` only: those of `Ask.allows` name their card themselves."""
+        """The option as a player would type it: its parts, unless a game says it otherwise. `{}`
+        stands where the name of a card of the hand goes, in options of `Ask.spend` only: those of
+        `Ask.allows` name their card themselves."""
+        return " ".join(map(str, option))
 
     def shapes(self, sentences: Sequence[str]) -> Sequence[str]:
         """How the legal answers of one question are listed for a reader, where there may be too
         many to read."""
         return sentences
 
-    @abstractmethod
     def vocabulary(self) -> frozenset[str]:
         """Every word that occurs in any answer of this game, as `engine.words.tokens` spells it,
         but for those of its `pattern`. It tells a text that is no sentence of the game from one
-        that is not legal now."""
+        that is not legal now. Empty: every word may be one of the game."""
+        return frozenset()
 
-    @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
-        """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
+        """A line of the story as names and numbers for a template: `{"kind": …, …}`. Unless a game
+        says otherwise it notes what a seat did as `note(verb, seat, *objects)`, and that is the
+        sentence: `note("lays a stone on", 0, "f6")`."""
+        kind, seat, *objects = event
+        return {"kind": kind, "seat": self.seat_names[seat], "objects": objects}
 
     def settings_in_words(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""

@@ -189,7 +189,8 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
     if not Path(found.templates).is_dir():
         yield f"there is no folder of templates {found.templates}"
         return
-    yield from _check_macros(found.templates / "words.j2", WORDS, ("SILENT",), MORE_WORDS)
+    if (words := found.templates / "words.j2").exists():
+        yield from _check_macros(words, WORDS, ("SILENT",), MORE_WORDS)
     for file in found.data:
         if not _NAME.match(file) or not (found.templates / "data" / f"{file}.txt").is_file():
             yield f"there is no file data/{file}.txt in {found.templates}"

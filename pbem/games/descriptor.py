@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
+from pbem.files import shipped
 
 API = 3
 """The version of this module and of `engine` that descriptors are written for."""
@@ -187,6 +188,8 @@ class StepGraph(NamedTuple):
     order: tuple[()] | tuple[str, str] = ()
 
 
+PLAIN = shipped() / "plain"
+"""The templates of a game that brings none."""
 OWN_FORMATS = ("json", "md", "html")
 """Formats of `pbem export` that every game has."""
 
@@ -199,11 +202,12 @@ class GameDescriptor(NamedTuple):
     `pbem.games.stage.StageBoard`, from the public view, the one at the reader's last turn or None,
     and the story since; all that shows the board draws it from there. The view has `waiting`
     besides: None, or the `seat` that the game waits for and `what` for ("answer": its decision);
-    and `called`, the names of the players by seat, as far as they are known. `templates` is a
-    folder with `words.j2` and what it needs. Optional are: `title` and `seats`, the game's name in
-    words and the seats that players take with its usual options, as its newest rules have them, for
-    lists that then need not load the rules; the `introduction` (without it one is made of what the
-    rules say: `pbem.games.introduction`), the `question` of a new game, `order_choices` (a function
+    and `called`, the names of the players by seat, as far as they are known. Optional are:
+    `templates`, a folder with `words.j2`, without which the story is told as the rules note it
+    (`engine.rules.Rules.tell`), `title` and `seats`, the game's name in words and the seats that
+    players take with its usual options, as its newest rules have them, for lists that then need
+    not load the rules; the `introduction` (without it one is made of what the rules say:
+    `pbem.games.introduction`), the `question` of a new game, `order_choices` (a function
     from a position, a seat and its orders in force to `OrderChoice`s), the `stage` on which its
     board is drawn, `card_texts` (a mapping from card name to what the card does, in our words),
     `faces` (a mapping from card name to a `pbem.games.faces.CardFace`), `concerns` (a function from
@@ -231,8 +235,8 @@ class GameDescriptor(NamedTuple):
     api: int
     name: str
     rules: Mapping[int, Reference]
-    templates: Path
     board: Reference
+    templates: Path = PLAIN
     title: str = ""
     seats: tuple[str, ...] = ()
     options: tuple[CommandOption, ...] = ()

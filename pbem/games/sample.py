@@ -114,6 +114,7 @@ def _notation(
         yield f'{where}: two answers are "{max(twice, key=twice.count)}"'
         return
     known = known_words(rules)
+    lists_words = bool(known or rules.pattern)
     for answer in looked:
         sentence = say(rules, answer, table.faces)
         if not sentence or len(sentence) > LONGEST_ANSWER or sentence != " ".join(sentence.split()):
@@ -128,7 +129,9 @@ def _notation(
                 f'{where}: "{sentence}" ends like the back of a card of this game'
                 " (docs/write-a-game.md, 5, Notation)"
             )
-        if strange := [word for word in unlisted(rules, sentence) if word not in known]:
+        if lists_words and (
+            strange := [word for word in unlisted(rules, sentence) if word not in known]
+        ):
             yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
         try:
             meaning = understand(rules, sentence, sentences)

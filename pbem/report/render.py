@@ -46,6 +46,7 @@ from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.files import shipped
 from pbem.games import registry
+from pbem.games.descriptor import PLAIN
 from pbem.games.introduction import introduction
 from pbem.report.board_words import board_words
 from pbem.report.lines import deeds
@@ -147,7 +148,7 @@ def _kind_for(folders: list[Path]) -> type[Environment]:
 
 
 class _GameTemplates(BaseLoader):
-    """`GAME/words.j2` from the folder that the game's descriptor names."""
+    """`GAME/words.j2` from the folder that the game's descriptor names, or the plain one."""
 
     def get_source(
         self, environment: Environment, template: str
@@ -159,7 +160,7 @@ class _GameTemplates(BaseLoader):
             folder = registry.descriptor(game).templates
         except Usage as error:
             raise TemplateNotFound(template, message=str(error)) from error
-        source, path, is_fresh = FileSystemLoader(folder).get_source(environment, name)
+        source, path, is_fresh = FileSystemLoader([folder, PLAIN]).get_source(environment, name)
         return source, path, is_fresh
 
 

@@ -180,7 +180,7 @@ def test_stones_that_black_is_given(go: Rules) -> None:
     assert played(go, size=19, handicap=2, komi=5)[0].view(None, {})["komi"] == 5
     assert set(stones(played(go, handicap=9)[0])) == {f"{x}{y}" for x in "ceg" for y in (3, 5, 7)}
     for wrong in ({"size": 10}, {"handicap": 1}, {"handicap": 10}, {"komi": 100}, {"x": 1}):
-        with pytest.raises(ValueError, match=r"lines|stones|points|no setting"):
+        with pytest.raises(ValueError, match=r"lines|before|handicap is|komi is|no setting"):
             go.seats(wrong)
 
 

@@ -226,7 +226,7 @@ def test_the_swap_mirrors_the_first_stone_once(hex_rules: Rules) -> None:
 
 
 def test_a_refusal_says_why(hex_rules: Rules) -> None:
-    for words, why in (("b3", "b3 has a red stone"), ("swap", "only the second player may swap")):
+    for words, why in (("b3", "b3 has a red stone"), ("swap", "only blue may swap")):
         said = ("b3", "c3") if words == "swap" else ("b3",)
         with pytest.raises(Exception, match=why):
             asked(hex_rules, *said, words)
@@ -245,7 +245,7 @@ def test_a_hex_is_clicked_and_the_swap_is_a_button(hex_rules: Rules) -> None:
 
 def test_sizes_that_cannot_be_are_refused(hex_rules: Rules) -> None:
     for settings in ({"size": 2}, {"size": 20}, {"no-swap": 2}, {"other": 1}):
-        with pytest.raises(ValueError, match=r"hexes|swap|no setting"):
+        with pytest.raises(ValueError, match=r"size|swap|no setting"):
             hex_rules.seats(settings)
 
 

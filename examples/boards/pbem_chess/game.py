@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Roll, Seat
 from engine.options import Notation
-from engine.rules import BadData, Game, Rules, Settings, is_on
+from engine.rules import BadData, Game, Rules, Settings
 from pbem_chess.notation import CLAIM, PATTERN, PIECES, Options
 from pbem_chess.position import (
     CASTLES,
@@ -196,9 +195,8 @@ class ChessRules(Rules):
     """Version 1."""
 
     name = "chess"
-    version = 1
     title = "Chess"
-    cards = ()
+    seat_names = SEATS
     reasons = ("setup",)
     measure = "move"
     pattern = PATTERN
@@ -209,20 +207,15 @@ class ChessRules(Rules):
         return _begun_from(tuple(lines)) if lines else self
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        if strange := set(settings) - set(self.settings):
-            raise ValueError(f"there is no setting {min(strange)}")
-        if is_on(settings, "shuffled") and self.fen != START:
+        if settings.get("shuffled") and self.fen != START:
             raise ValueError("a game from a position is not shuffled: leave it as it is")
-        return SEATS
-
-    def decks(self, settings: Settings) -> tuple[Deck, ...]:
-        return ()
+        return super().seats(settings)
 
     def has_chance(self, settings: Settings) -> bool:
         return False  # throws set up Chess960, and nothing after that
 
     def begin(self, settings: Settings) -> Game:
-        return Chess(self.fen, is_shuffled=is_on(settings, "shuffled"))
+        return Chess(self.fen, is_shuffled=settings.get("shuffled") == 1)
 
     def words(self, option: Option) -> str:
         return _words(option)

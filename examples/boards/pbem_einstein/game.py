@@ -4,9 +4,8 @@ position."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
-from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Roll, Seat
 from engine.rules import Game, Rules, Settings
 
@@ -150,20 +149,10 @@ class EinsteinRules(Rules):
     """Version 1."""
 
     name = "einstein"
-    version = 1
     title = "EinStein"
-    cards = ()
+    seat_names = SEATS
     reasons = ("layout", "move")
     measure = "move"
-    settings: ClassVar[Mapping[str, str]] = {}
-
-    def seats(self, settings: Settings) -> tuple[str, ...]:
-        if settings:
-            raise ValueError(f"there is no setting {min(settings)}")
-        return SEATS
-
-    def decks(self, settings: Settings) -> tuple[Deck, ...]:
-        return ()
 
     def begin(self, settings: Settings) -> Game:
         return Einstein()

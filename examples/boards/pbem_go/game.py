@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
-from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seat
 from engine.rules import Game, Rules, Settings
 from pbem_go.position import Board, names, point_at, star_points
@@ -195,9 +194,8 @@ class GoRules(Rules):
     """Version 1."""
 
     name = "go"
-    version = 1
     title = "Go"
-    cards = ()
+    seat_names = SEATS
     dice = False
     measure = "move"
     settings: ClassVar = {
@@ -205,21 +203,19 @@ class GoRules(Rules):
         "handicap": f"stones that black is given before, 2 to {MOST_STONES}",
         "komi": f"points that white is given, 0 to {MOST_KOMI}, and a half",
     }
-    defaults: ClassVar = {"size": 19}
+    limits: ClassVar = {
+        "size": (SIZES[0], LARGEST),
+        "handicap": (0, MOST_STONES),
+        "komi": (0, MOST_KOMI),
+    }
+    defaults: ClassVar = {"size": LARGEST}
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        if strange := set(settings) - set(self.settings):
-            raise ValueError(f"there is no setting {min(strange)}")
         if settings.get("size", LARGEST) not in SIZES:
             raise ValueError(f"a board has {', '.join(map(str, SIZES))} lines")
-        if not (settings.get("handicap", 0) == 0 or 2 <= settings["handicap"] <= MOST_STONES):
-            raise ValueError(f"black is given 2 to {MOST_STONES} stones before")
-        if not 0 <= settings.get("komi", 0) <= MOST_KOMI:
-            raise ValueError(f"white is given 0 to {MOST_KOMI} points")
-        return SEATS
-
-    def decks(self, settings: Settings) -> tuple[Deck, ...]:
-        return ()
+        if settings.get("handicap") == 1:
+            raise ValueError("black begins without a stone given before, or with 2 and more")
+        return super().seats(settings)
 
     def begin(self, settings: Settings) -> Game:
         handicap = settings.get("handicap", 0)

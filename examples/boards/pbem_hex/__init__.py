@@ -6,12 +6,18 @@ from pbem.games.descriptor import CommandOption, GameDescriptor, Introduction
 from pbem.games.grid import GRID_STAGE
 
 GAME = GameDescriptor(
-    api=2,
+    api=3,
     name="hex",
-    title="Hex",
-    seats=("red", "blue"),
     rules={1: "pbem_hex.game:RULES"},
+    board="pbem_hex.board:board",
+    stage=GRID_STAGE,
+    concerns="pbem.games.grid:concerns",
     templates=Path(__file__).parent / "templates",
+    help="help.txt",
+    options=(
+        CommandOption("size", "How many hexes a side has, 3 to 19; 11 unless you say.", "number"),
+        CommandOption("no-swap", "Blue may not swap sides after the first stone."),
+    ),
     introduction=Introduction(
         pitch="Connect your two sides of the board with an unbroken chain of stones.",
         aim="Red wins with a chain of stones from the top to the bottom, blue with one from the"
@@ -22,14 +28,4 @@ GAME = GameDescriptor(
         chance="None.",
         sample=38,
     ),
-    options=(
-        CommandOption("size", "How many hexes a side has, 3 to 19; 11 unless you say.", "number"),
-        CommandOption(
-            "no-swap", "Blue may not swap sides after the first stone, as they else may."
-        ),
-    ),
-    board="pbem_hex.board:board",
-    stage=GRID_STAGE,
-    concerns="pbem.games.grid:concerns",
-    help="help.txt",
 )

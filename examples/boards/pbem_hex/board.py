@@ -1,30 +1,24 @@
-"""The board of Hex: what stands where, and the chain that won."""
-
-from __future__ import annotations
+"""The board of Hex: what it is made of, and what stands where."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 
 from pbem.games.grid import CHAIN, Grid, GridPiece
-from pbem.games.stage import StageBoard, StageItem, View
+from pbem.games.stage import StageBoard, View
 
+SEATS = ("red", "blue")
 # blue has a ring, so that stones differ without colours too
 PIECES = {
     "red": GridPiece("stone", "red", "red stone"),
     "blue": GridPiece("man", "blue", "blue stone"),
 }
 SIDES = {"red": "top to bottom", "blue": "left to right"}
+EDGES = {"top": "red", "bottom": "red", "left": "blue", "right": "blue"}
 
 
-@lru_cache(maxsize=17)
+@cache
 def grid(size: int) -> Grid:
-    return Grid(
-        "hexes",
-        size,
-        size,
-        PIECES,
-        {"top": "red", "bottom": "red", "left": "blue", "right": "blue"},
-    )
+    return Grid("hexes", size, size, PIECES, EDGES)
 
 
 def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
@@ -34,8 +28,5 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
         view["stones"],
         None if before is None else before["stones"],
         marks=dict.fromkeys(view["chain"], CHAIN),
-        strip=[
-            StageItem(view["when"].capitalize(), is_now=True),
-            *of.players(view, {seat: seat for seat in SIDES}, view["turn"], SIDES),
-        ],
+        strip=of.players(view, {seat: seat for seat in SEATS}, view["turn"], SIDES),
     )
