@@ -20,7 +20,8 @@ class CardFace:
     side by side. Or they are a `scene` of 120 by 80, composed of the drawings of the template
     `art.svg.j2` in the game's folder, or where there is none of the common one: the ground, then
     each its name, the colour of its side after a colon, the spot of its middle, and its size
-    ("soldier:blue 40 46 1.2"). `value` is a large text on it, `gist` what the card does in the
+    ("soldier:blue 40 46 1.2"); drawings of the backdrop whose ids begin with `art-` are among them.
+    `value` is a large text on it, in a scene about (60, 52), `gist` what the card does in the
     fewest words, `marks` are the words of what it is: event, battle, once, or `ENDS`. A card with
     nothing of it shows the beginning of its text.
     """

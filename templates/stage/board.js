@@ -49,6 +49,7 @@ function drawBoard(data, isFollowed = false) {
   board = data;
   document.getElementById("view")?.classList.toggle("of-fields", Boolean(data.fields));
   document.getElementById("view")?.classList.toggle("of-squares", data.fields === "squares");
+  document.getElementById("view")?.classList.toggle("seated", Boolean(data.edges));
   const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();
@@ -98,7 +99,7 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("counts", counts);
   const focused = pin.button.contains(document.activeElement) ? document.activeElement.dataset.give : "";
   pin.button.replaceChildren();
-  if (place.label && place.look !== "spot") pin.button.append(nameOn(place));
+  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(nameOn(place));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
@@ -156,8 +157,8 @@ function piecesOf(all, most = 0) {
   return box;
 }
 
-// Pieces that lie side by side like cards, the text on each and its label below it; several are a stack. In a low window the name of
-// a place that lies at an edge stands below the first one.
+// Pieces that lie side by side like cards, the text on each and its label below it; several are a stack. At an edge, where one sees
+// whose they are, the first one has the name of the place.
 function cardsOf({ label, edge, pieces: all }) {
   const box = make("span", { className: "pieces" });
   for (const piece of all) {
@@ -167,8 +168,8 @@ function cardsOf({ label, edge, pieces: all }) {
     one.append(hasSymbol(piece.kind) ? symbolOf(piece.kind) : inWords(piece));
     if (hasSymbol(piece.kind)) one.append(make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
     if (ribbon) one.append(make("span", { className: "ribbon", textContent: ribbon }));
-    if (edge && piece === all[0]) one.append(make("small", { className: "of-place", textContent: label }));
-    if (piece.label) one.append(make("small", { textContent: piece.label }));
+    const below = edge && piece === all[0] ? label : piece.label;
+    if (below) one.append(make("small", { textContent: below }));
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
     box.append(one);
   }

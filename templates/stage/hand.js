@@ -9,20 +9,21 @@ function drawHand() {
   if (hand && hand.style.getPropertyValue("--cards") !== count) hand.style.setProperty("--cards", count);
   for (const art of document.querySelectorAll(".held .art:empty")) {
     const { pictures, scene, value } = art.dataset;
-    if (scene) art.append(sceneOf(scene.split(";")));
-    else art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf));
-    if (value) art.append(make("strong", { textContent: value }));
+    if (scene) art.append(sceneOf(scene.split(";"), value));
+    else art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf), ...(value ? [make("strong", { textContent: value })] : []));
     art.classList.toggle("is-card", Boolean(document.getElementById(pictures)?.dataset.high));
   }
 }
 
-// A picture of 120 by 80, composed of drawings: the ground, then each as "name:colour x y size" (pbem/games/faces.py).
-function sceneOf(drawings) {
+// A picture of 120 by 80, composed of drawings: the ground, then each as "name:colour x y size" (pbem/games/faces.py),
+// with the card's value on it.
+function sceneOf(drawings, value) {
   const svg = draw("svg", { class: "scene", viewBox: "0 0 120 80", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" });
   svg.append(...drawings.map((one) => {
     const [named, x = 0, y = 0, size = 1] = one.split(" "), [kind, colour] = named.split(":");
     return draw("use", { href: `#art-${kind}`, transform: `translate(${x} ${y}) scale(${size})`, ...(colour ? { class: `art-${colour}` } : {}) });
   }));
+  if (value) svg.append(Object.assign(draw("text", { x: 60, y: 59.5 }), { textContent: value }));
   return svg;
 }
 

@@ -3,10 +3,10 @@
 // is left of the window. An arrangement stays for as long as it fits, so that nothing moves while a turn is made.
 "use strict";
 
-const LEAST_CARD = 22, MOST_CARD = 230, MOST_LOOSE = [76, 28], SHRINK = 0.95; // dots of a card's width, and the steps in which they are tried
-const AIR = 1.8, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
+const LEAST_CARD = 22, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, and the steps in which they are tried
+const AIR = 3, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
 const STEPPER = { usual: [84, 48], compact: [78, 46] }; // how wide the buttons of a counter are, and how high with what is around
-const CLOSE = 0.85; // seatings by which cards are so large, of what they could be, are as good: the one counts that fills the table
+const CLOSE = 0.85; // seatings by which the least cards are so large, of what they could be, are as good: the one counts that shows most of all cards
 const AS_USUAL = 1.12; // so many times as good is how people usually sit
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
 let rows = null; // the newest arrangement
@@ -32,13 +32,13 @@ function wideOf(text) {
 }
 
 // The letters of a place of cards, and how wide and high it is, where its cards are so wide.
-const lettersAt = (card) => ({ title: Math.max(13, Math.min(24, card * 0.2)), label: Math.max(12, Math.min(19, card * 0.19)) });
-function sizeAt({ place, full, small }, widest, { isCompact, isLow }) {
+const lettersAt = (card) => ({ title: Math.max(13, Math.min(24, card * 0.2)), label: Math.max(12, Math.min(16, card * 0.17)) });
+function sizeAt({ place, full, small }, widest, { isCompact }) {
   if (place.look !== "cards") return isCompact ? small : full;
-  const isLoose = isLooseCards(place), card = isLoose ? Math.min(widest, MOST_LOOSE[Number(isCompact)]) : widest, pieces = place.pieces ?? [], pad = Math.max(3, card * 0.07);
-  const hasHead = !isLow || !place.edge, names = pieces.map((piece, at) => (at || hasHead ? piece.label ?? "" : place.label).split("\n")), lines = Math.max(...names.map((all) => (all[0] ? all.length : 0)), 0);
+  const isLoose = isLooseCards(place), card = isLoose ? Math.min(widest, MOST_LOOSE[Number(isCompact)]) : widest, pieces = place.pieces ?? [], pad = Math.max(3, card * 0.05);
+  const hasHead = !place.edge, names = pieces.map((piece, at) => (at || hasHead ? piece.label ?? "" : place.label).split("\n")), lines = Math.max(...names.map((all) => (all[0] ? all.length : 0)), 0);
   const [stepper, steps] = canAnswer && hasCounters(place) ? STEPPER[isCompact ? "compact" : "usual"] : [0, 0];
-  const { title, label } = lettersAt(card), cell = Math.max(card * 1.12, stepper, Math.min(Math.max(hasHead ? 0 : 50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2 + steps;
+  const { title, label } = lettersAt(card), cell = Math.max(card * 1.07, stepper, Math.min(Math.max(hasHead ? 0 : 50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2 + steps;
   if (isLoose && isCompact) return [head + cell * names.length + 2 * pad + 12, Math.max(44, face + 2 * pad + 6), card, cell];
   return [Math.max(cell * names.length, head) + 2 * pad + 6, (hasHead ? title * 1.25 : 0) + face + (place.note ? 16 : 0) + 2 * pad + 6, card, cell];
 }
@@ -91,11 +91,11 @@ function inLines(places, lines) {
   return Array.from({ length: Math.ceil(places.length / each) }, (_, at) => places.slice(at * each, (at + 1) * each));
 }
 
-// How wide and high a side is with its places in so many lines, and its plates along its edge: one below the other where it is narrow.
+// How wide and high a side is with its places in so many lines, and its plates along its edge: stacked where they are wider than these.
 function sideIn(side, lines, card, room, isStacked) {
-  const { isNarrow, gap, edge, offer } = room;
+  const { gap, edge, offer } = room;
   const all = inLines(side.places, lines), sizes = all.map((line) => line.map((pin) => sizeAt(pin, card, room))), plates = side.plates.map((pin) => sizeAt(pin, card, room));
-  const beside = side.isNear ? offer : [0, 0], widths = sizes.map((line) => sum(line.map((size) => size[0]), gap)), isColumn = plates.length > 1 && (isNarrow || (isStacked && sum(plates.map((size) => size[0])) > Math.max(...widths, 0))), highs = sizes.map((line) => Math.max(...line.map((size) => size[1])));
+  const beside = side.isNear ? offer : [0, 0], widths = sizes.map((line) => sum(line.map((size) => size[0]), gap)), isColumn = plates.length > 1 && isStacked && sum(plates.map((size) => size[0])) > Math.max(...widths, 0), highs = sizes.map((line) => Math.max(...line.map((size) => size[1])));
   const long = isColumn ? Math.max(...plates.map((size) => size[0])) : sum(plates.map((size) => size[0]), 4), plate = Math.max(beside[1], isColumn ? sum(plates.map((size) => size[1]), 3) : Math.max(...plates.map((size) => size[1]), 0));
   const own = Math.max(...widths, 0), tall = sum(highs, gap);
   return { side, all, plates, plate, long, isColumn, beside, own, tall, wide: Math.max(long + beside[0], own) + 2 * edge, high: plate + tall + (plate && tall ? gap : 0) + 2 * edge };
@@ -116,7 +116,7 @@ function measured({ key, isUsual, isStacked, bands }, card, room) {
   return { key, isUsual, isStacked, card, bands: done, high: sum(done.map((band) => band.high), room.gap) };
 }
 
-// Where everything lies then, about the middle: places with their sizes, the part of each side; and how much of the table is filled.
+// Where everything lies then, about the middle: places with their sizes, the part of each side; and how much there is to see of cards.
 function laidOut(seating, room) {
   const high = Math.max(room.high, seating.high), lying = [], parts = [], tallest = seating.bands.map((band) => Math.max(...band.parts.map((part) => part.tall)));
   const more = shared(high - seating.high, tallest, seating.bands.map((band) => band.high));
@@ -132,7 +132,13 @@ function laidOut(seating, room) {
     }
     top += least + more[at] + room.gap;
   }
-  return { ...seating, lying, parts, filled: lying.filter(({ pin }) => pin.place.edge && pin.place.look !== "plate").reduce((area, { size }) => area + size[0] * size[1], 0) };
+  return { ...seating, lying, parts, worth: worthOf(lying) };
+}
+
+// How much there is to see of the places at the edges: of their cards, and of the table that they fill.
+function worthOf(lying) {
+  const seated = lying.filter(({ pin }) => pin.place.edge && pin.place.look !== "plate");
+  return sum(seated.map(({ pin, card }) => (pin.place.pieces?.length ?? 0) * card ** 2)) * sum(seated.map(({ size }) => size[0] * size[1])) ** 1.5;
 }
 
 // The plates of a side along its edge, and its places in the rest, their cards larger where there is room.
@@ -181,7 +187,7 @@ function arrangement(room) {
     if (one) fitting.push(laidOut(fits(seating, card * SHRINK) ?? one, room)); // with room for one more card
     if (one) largest = Math.max(largest, card);
   }
-  const worth = (one) => one.filled * (one.isUsual ? AS_USUAL : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
+  const worth = (one) => one.worth * (one.isUsual ? AS_USUAL : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
   if (best) return { ...best, count, fits: true };
   const least = all.map((one) => measured(one, LEAST_CARD, room)).filter(Boolean).sort((one, other) => one.high - other.high)[0];
   if (least) return { ...laidOut(least, room), count, fits: false };
@@ -193,14 +199,13 @@ function arrangement(room) {
 function roomOf(free) {
   const offer = document.getElementById("film-button")?.getBoundingClientRect(), isCompact = isCompactAt(1, free), isOver = offer?.height && offer.top > viewBox().top + free.top;
   const below = isOver && !board.edges && [...pins.values()].some(({ place }) => hasCounters(place)) ? offer.height + GAP : 0; // it lies over no button there
-  return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, isNarrow: isCompact && free.width < free.height, isLow: free.height < 330, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
+  return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
 }
 
 // All of them are put where they lie, about the middle of what is free; the camera that shows them.
 function inRows() {
   const free = freePart(), room = roomOf(free), gone = new Set(shores.keys());
   rows = arrangement(room);
-  document.getElementById("view").classList.toggle("low", room.isLow);
   for (const { pin, size, spot, card, cell } of rows.lying) {
     Object.assign(pin, { now: size, inRow: spot });
     if (cell) setSizes(pin.button, size, { card, cell, ...lettersAt(card) });

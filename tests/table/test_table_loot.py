@@ -30,8 +30,11 @@ GAMES = [
     (8, True, 6, 0),
 ]
 """How many play, whether in pairs, how many ships are in play, and what all of it follows from."""
-FILLED = {(True, True): 0.5, (False, True): 0.45, (True, False): 0.42}
-"""How much of the sea the ships take at least, by whether a window is wide and high."""
+FILLED, CROWDED = 0.6, 0.5
+"""How much of the sea the ships take at least; on a telephone's side, or with the plates of six and
+more players."""
+CARDS = {2: 0.2, 3: 0.19, 4: 0.11, 5: 0.17, 6: 0.15, 8: 0.13}
+"""How much of it their cards take, by the number of players."""
 
 SEATED = """() => {
     const box = (one) => one.getBoundingClientRect(), free = freePart(), view = viewBox();
@@ -44,6 +47,7 @@ SEATED = """() => {
     const shoreOf = (name) => box(shores.get(name).element), near = shoreOf(board.edges[0][0]);
     return {
         filled: ships.reduce((sum, { button }) => sum + area(box(button)), 0) / (free.width * free.height),
+        cards: ships.flatMap(({ button }) => [...button.querySelectorAll(".piece svg")]).reduce((sum, one) => sum + area(box(one)), 0) / (free.width * free.height),
         plates: board.edges.flat().map((name) => inside(box(pins.get(name).button), sea)),
         strip: [...document.querySelectorAll("#marks .player")].length,
         strays: ships.filter(({ place, button }) => !inside(box(button), shoreOf(place.edge))).length,
@@ -96,7 +100,9 @@ def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) ->
 def check_seats(visitor: Visitor, size: tuple[int, int], count: int) -> None:
     """Everybody's ships lie at their edge, all players are in view, and the ships fill the sea."""
     found = visitor.page.evaluate(SEATED)
-    assert found["filled"] > FILLED[size[0] > FINGER / 2, size[1] > FINGER / 2], (size, found)
+    is_roomy = min(size) > FINGER / 2 and count < 6
+    assert found["filled"] > (FILLED if is_roomy else CROWDED), (size, found)
+    assert found["cards"] > CARDS[count], (size, found)
     assert found["plates"] == [True] * count and not found["strip"], (size, found)
     assert (found["strays"], found["aside"]) == (0, 0), (size, found)
     assert 0 <= found["below"] < 20, "the near edge is the lower one"
@@ -158,6 +164,26 @@ def test_cards_of_the_board_are_drawn_in_their_colours(chromium: Any, tmp_path: 
             drawn = Image.open(BytesIO(card.screenshot())).convert("L")
             light = sum(drawn.histogram()[200:]) / (drawn.width * drawn.height)
             assert light > 0.15
+        visitor.close()
+
+
+def test_a_card_shows_in_hand_what_it_shows_on_the_board(chromium: Any, tmp_path: Path) -> None:
+    """The same drawing, and its number in the disc that this leaves."""
+    home, path = loot_at_sea(tmp_path, 5, False, 5, 0)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        drawn = "all => all.map(one => one.getAttribute('href').replace('#art-', '#'))"
+        on_board = visitor.page.locator("[data-place^='ship '] svg use").evaluate_all(drawn)
+        in_hand = visitor.page.locator(".held .scene use:not([href='#art-sea'])").evaluate_all(
+            drawn
+        )
+        assert in_hand and set(in_hand) <= set(on_board), "purple cards, of which one is at a ship"
+        for size in in_windows(visitor):
+            for scene in visitor.page.locator(".held .scene").all():
+                disc, number = (scene.locator(one).last.bounding_box() for one in ("use", "text"))
+                assert abs(disc["x"] + disc["width"] / 2 - number["x"] - number["width"] / 2) < 6
+                assert number["height"] >= 12, size
+        assert visitor.problems == []
         visitor.close()
 
 

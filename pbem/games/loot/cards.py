@@ -46,18 +46,21 @@ CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)
 def _face(face: Face) -> CardFace:
     if face.kind == "merchant":
         gold = f"Gold {face.value}: yours if nobody beats you to it"
-        return CardFace("grey", (), str(face.value), scene=("sea", "ship 56 48 1.5"), gist=gold)
+        return CardFace("grey", (), str(face.value), scene=_scene("merchant"), gist=gold)
     colour = COLOURS[face.colour] if face.kind != "admiral" else ""
     match face.kind, colour:
         case "pirate", "blue" | "green" | "purple" | "gold":
-            scene = ("sea", f"pirate:{colour} 46 50 1.3", "skull 89 24 1")
             gist = f"Attacks with {counted(face.value, 'skull')}"
-            return CardFace(colour, (), str(face.value), scene=scene, gist=gist)
+            return CardFace(colour, (), str(face.value), scene=_scene(colour), gist=gist)
         case "captain", "blue" | "green" | "purple" | "gold":
-            captain = ("sea", f"pirate:{colour} 40 52 1.1", f"hat:{colour} 90 34 1.1")
+            captain = (*_scene(f"{colour}-captain"), "skull 60 52 0.7")
             return CardFace(colour, scene=captain, gist=f"Leads your attack in {colour}")
-    admiral = ("sea", "ship 40 52 1.1", "hat 90 30 1.2", "star 90 58 1")
-    return CardFace("grey", scene=admiral, gist="Leads on your own ship")
+    return CardFace("grey", scene=_scene("admiral"), gist="Leads on your own ship")
+
+
+def _scene(card: str) -> tuple[str, ...]:
+    """The sea, and before it what that card shows on the board (templates/loot/backdrop.svg.j2)."""
+    return ("sea", f"loot-{card} 31.6 3.7 1.42")
 
 
 CARD_FACES = {name: _face(face) for name, face in zip(NAMES, FACES, strict=True)}
