@@ -12,6 +12,7 @@ from engine.any import acts, card_acts, setup_lines, view
 from engine.any.acts import NOBODY
 from engine.any.card_acts import FACE_DOWN, PUT, TARGETS
 from engine.any.cards import LaidDeck
+from engine.any.forms import forms
 from engine.any.listed import listed
 from engine.any.position import Position, Question, Throw
 from engine.any.setup import MOST_SEATS, Setup, without_setup
@@ -228,6 +229,9 @@ class AnyRules(Rules):
 
     def words(self, option: Option) -> str:
         return acts.words(self._of_words, option)
+
+    def shapes(self, sentences: Sequence[str]) -> Sequence[str]:
+        return forms(sentences)
 
     @property
     def _of_words(self) -> Setup:
