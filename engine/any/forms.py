@@ -9,7 +9,8 @@ from typing import Final
 FEW: Final = 12
 """Answers that are listed one by one."""
 _CARD: Final = re.compile(
-    r"(play|discard face down|discard|remove|show|put on the deck|put under the deck) ([a-z0-9-]+)\Z"
+    r"(play|discard face down|discard|remove|show|put on the deck|put under the deck)"
+    r" ([a-z0-9-]+)\Z"
 )
 _ROLL: Final = re.compile(r"roll 1(d[0-9]+| [a-z0-9-]+)(?: ([a-z0-9-]+))?\Z")
 _FIXED: Final = re.compile(r"roll \S+(?: keep [0-9]+)? ([a-z0-9-]+)\Z")

@@ -57,6 +57,8 @@ def card_text(rules: Rules, name: str) -> str:
         return text
     reference = registry.descriptor(rules.name).card_texts
     texts: Mapping[str, str] = load(reference) if reference is not None else {}
+    if not rules.keeps_rules:
+        return "What it does stands on the card in your box."
     return texts.get(name) or "The game has no texts for its cards."
 
 

@@ -85,7 +85,7 @@ function choose(step, anchor, byKey = false) {
     give(only);
     return;
   }
-  if (step.startsWith("card:") && all.length === done.length) besideCard(anchor, done, byKey);
+  if (step.startsWith("card:") && (all.length === done.length || (document.getElementById("desk") && all.length <= FEW))) besideCard(anchor, all, byKey);
   else if (done.length) besidePlace(anchor, nameOf(step), done, byKey);
   else closeBeside();
   paint();

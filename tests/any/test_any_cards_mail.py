@@ -68,6 +68,16 @@ def two(tmp_path: Path) -> Match:
     return Match(tmp_path, GAME, "Ann", "Ben")
 
 
+def test_moves_lists_acts_by_their_forms(two: Match) -> None:
+    held = ", ".join(sorted(two.hand("Ann"), key=lambda name: int(name[5:])))
+    _, said, _ = two.players["Ann"].types("moves", two.file)
+    assert "SEAT's turn: britain" in said and "COUNTER +NUMBER, -NUMBER, = NUMBER: year" in said
+    assert "roll DICE [NAME] [then SEAT's turn]: 2d6, " in said
+    assert "draw NUMBER from DECK [then SEAT's turn]: strategy, chits" in said
+    assert f"play CARD, discard CARD, remove CARD, show CARD: {held}" in said
+    assert said.count("\n") <= 12
+
+
 def test_a_hand_is_read_by_its_owner_alone(two: Match) -> None:
     held = two.hand("Ann")
     assert len(held) == 5 and two.hand("Ben") == [], "Ann's turn brings what Ben draws"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.any import stage_cards
+from pbem.games.stage import Colour
 
 CALLED = {"france": "Ann", "britain": "Ben"}
+COLOURS: dict[str | None, Colour] = {"france": "blue"}
 
 
 def deck(seat: str | None = "france", **lists: Any) -> dict[str, Any]:
@@ -29,10 +31,16 @@ def test_a_deck_tells_what_is_where_and_what_has_changed() -> None:
         ("2 cards in the hand", 0),
         ("2 cards in the discard", 1),
         ("1 card out of the game", 1),
+    ]
+    table = stage_cards.table([now], [before], COLOURS)
+    assert (table.name, table.note, table.marked) == ("table", "", True)
+    assert [(piece.said, piece.change) for piece in table.pieces] == [
         ("storm-1 on the table", 1),
         ("2 × 12 on the table", 2),
         ("3 on the table", 0),
     ]
+    own = stage_cards.place(now, before, CALLED, "blue", "france")
+    assert own.name == "war-plans", "as answers about it name it"
 
 
 def test_of_a_deck_of_all_each_hand_is_told() -> None:
@@ -57,5 +65,5 @@ def test_a_tray_lists_what_was_put_away_but_nothing_that_lies_face_down() -> Non
         ("Ann's war plans, on the table", ", ".join(many)),
         ("Ann's war plans, discard", "siege, 2 cards face down"),
     ]
-    place = stage_cards.place(deck(table=many), None, CALLED, "blue")
+    place = stage_cards.table([deck(table=many)], None, COLOURS)
     assert sum(piece.kind == "any-face" for piece in place.pieces) == 12, "the newest"

@@ -60,11 +60,15 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
 
 
 def _decks(view: View, before: View | None) -> Iterator[StagePlace]:
-    """Each player's decks."""
+    """The table with the cards on it, and each player's decks."""
+    if not view["decks"]:
+        return
+    colours: dict[str | None, Colour] = {seat: _colour(view, seat) for seat in view["seats"]}
+    colours[None] = ""
+    yield stage_cards.table(view["decks"], None if before is None else before["decks"], colours)
     for at, deck in enumerate(view["decks"]):
         seat, old = deck["seat"], None if before is None else before["decks"][at]
-        colour = "" if seat is None else _colour(view, seat)
-        yield stage_cards.place(deck, old, _owners(view), colour)
+        yield stage_cards.place(deck, old, _owners(view), colours[seat], view["viewer"])
 
 
 def _trays(view: View) -> list[StageTray]:

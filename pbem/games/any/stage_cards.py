@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.english import capital, counted
 from pbem.games.stage import Colour, StageItem, StagePiece, StagePlace, StageTray, View
 
+TABLE = "table"
+"""The place of the cards that were played."""
 _MOST = 12
 """Cards of one deck that lie side by side on the table: the newest."""
 _SHORT = 4
@@ -26,10 +28,16 @@ def in_words(name: str) -> str:
     return name.replace("-", " ")
 
 
-def place(deck: View, before: View | None, called: Mapping[str, str], colour: Colour) -> StagePlace:
-    """A deck: how many cards can be drawn, are in the hands and in the discard, and the cards that
-    lie on the table. `before` is the same deck at the reader's last turn, `called` what the seats
-    are called."""
+def place(
+    deck: View,
+    before: View | None,
+    called: Mapping[str, str],
+    colour: Colour,
+    viewer: str | None = None,
+) -> StagePlace:
+    """A deck: how many cards can be drawn, and are in the hands, in the discard and out of the
+    game. `before` is the same deck at the reader's last turn, `called` what the seats are called.
+    Its place has the deck's own name where the reader draws from it."""
     old = deck if before is None else before
 
     def pile(kind: str, now: int, was: int, words: str, label: str) -> StagePiece:
@@ -53,13 +61,33 @@ def place(deck: View, before: View | None, called: Mapping[str, str], colour: Co
     ):
         if deck[area]:
             pieces.append(pile("any-discard", len(deck[area]), len(old[area]), words, label))
-    pieces += _played(deck["table"], old["table"], colour)
+    is_own = deck["seat"] in (None, viewer)
     return StagePlace(
-        deck["name"] if deck["seat"] is None else f"{deck['name']} of {deck['seat']}",
+        deck["name"] if is_own else f"{deck['name']} of {deck['seat']}",
         title_of(deck, called),
         look="cards",
         pieces=pieces,
         colour=colour,
+        marked=any(piece.change for piece in pieces),
+    )
+
+
+def table(
+    decks: Sequence[View], before: Sequence[View] | None, colours: Mapping[str | None, Colour]
+) -> StagePlace:
+    """The cards that were played, and those that lie on the table as soon as they are drawn."""
+    pieces = [
+        piece
+        for deck, old in zip(decks, before or decks, strict=True)
+        for piece in _played(deck["table"], old["table"], colours[deck["seat"]])
+    ]
+    note = "" if pieces else "no card"
+    return StagePlace(
+        TABLE,
+        "On the table",
+        look="cards",
+        pieces=pieces,
+        note=note,
         marked=any(piece.change for piece in pieces),
     )
 
