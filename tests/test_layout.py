@@ -33,8 +33,9 @@ MAY_USE: dict[str, set[str]] = {
     "mail": SHARED | {"home", "report"},
     "turn": SHARED | {"home", "report", "mail"},
     "seek": SHARED | {"home", "report", "mail", "turn"},
+    "league": SHARED | {"home", "report", "mail", "turn", "seek"},
     "replay": SHARED | {"report"},
-    "library": SHARED | {"report", "replay"},
+    "library": SHARED | {"report", "replay", "league"},
     "simulate": SHARED | {"home", "report", "turn"},
     "watch": SHARED | {"home", "report", "mail", "turn"},
     "table": SHARED | {"home", "report", "mail", "turn", "seek", "replay"},
@@ -42,7 +43,7 @@ MAY_USE: dict[str, set[str]] = {
     "cli": (
         SHARED
         | {"home", "report", "mail", "turn", "seek", "replay", "library", "simulate", "watch"}
-        | {"table"}
+        | {"table", "league"}
     ),
     "__init__": set(),
     "__main__": {"cli"},

@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -282,7 +282,7 @@ def read(data: bytes) -> TurnFile:
         try:
             if len(entries) == MAX_ENTRIES:
                 raise lines.error(f"more than {MAX_ENTRIES} entries", "limit")
-            entry = _read_entry(lines, data, len(entries), position, chain)
+            entry = read_entry(lines, data, len(entries), position, chain, _check_fields)
         except Malformed as error:
             error.entry = len(entries)
             raise
@@ -293,12 +293,21 @@ def read(data: bytes) -> TurnFile:
     return _newest.keep(TurnFile(data, tuple(entries)))
 
 
-def _read_entry(lines: Lines, data: bytes, number: int, start: int, chain: hashlib._Hash) -> Entry:
+def read_entry(
+    lines: Lines,
+    data: bytes,
+    number: int,
+    start: int,
+    chain: hashlib._Hash,
+    check: Callable[[Lines, Fields], None],
+) -> Entry:
+    """The entry that begins at `start` of a file, whose bytes up to there `chain` has hashed, and
+    its own after that; `check` knows which fields there are. Raises `Malformed`."""
     lines.expect("")
     lines.expect(ENTRY)
     fields = read_fields(lines)
     lines.check_more()
-    _check_fields(lines, fields)
+    check(lines, fields)
     lines.expect(SIGNATURE)
     lines.check_more()
     tail = read_fields(lines)

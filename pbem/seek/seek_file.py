@@ -10,21 +10,14 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.errors import Forged, Malformed
-from pbem.fileformat.characters import has_marks, is_message, is_name
+from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.toml_subset import (
-    TORN,
-    Fields,
-    Lines,
-    read_fields,
-    write_fields,
-    write_string,
-)
-from pbem.fileformat.turnfile import as_lf, blob, is_date, whole_line
+from pbem.fileformat.signed_table import Row, TableFile, read_table
+from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import blob
 from pbem.home.identity import is_mail_address
 from pbem.ledger.clock import read_terms, seconds
 from pbem.ledger.signatures import holds
@@ -45,47 +38,38 @@ _SEEK, _TAKEN = "seek", "taken"
 _ASK = "whoever wrote it can write it anew"
 
 
-class _Field(NamedTuple):
-    """One key of a table. `longest` counts the characters of a string, or of each string of a list;
-    `least` and `most` bound a number."""
-
-    kind: type
-    longest: int = 0
-    least: int = 0
-    most: int = 0
-    always: bool = False
-
-
-SEEK_FIELDS: dict[str, _Field] = {
-    "date": _Field(str, 20, always=True),
-    "until": _Field(str, 20, always=True),
-    "nonce": _Field(str, 44, always=True),
-    "game": _Field(str, 20, always=True),
-    "rules": _Field(int, least=0, most=999_999_999, always=True),
-    "options": _Field(list, 40),
-    "seat": _Field(str, 20),
-    "clock": _Field(str, 8),
-    "leave-days": _Field(int, least=1, most=999),
-    "weekly": _Field(int, least=1, most=99),
-    "languages": _Field(list, 12),
-    "name": _Field(str, 80, always=True),
-    "mail": _Field(str, 200),
-    "page": _Field(str, 200),
-    "chat": _Field(str, 100),
-    "key": _Field(str, 44, always=True),
-    "finished": _Field(int, least=1, most=99_999),
-    "results": _Field(list, 89),
-    "message": _Field(str, 300),
+SEEK_FIELDS: dict[str, Row] = {
+    "date": Row(str, 20, always=True),
+    "until": Row(str, 20, always=True),
+    "nonce": Row(str, 44, always=True),
+    "game": Row(str, 20, always=True),
+    "rules": Row(int, least=0, most=999_999_999, always=True),
+    "options": Row(list, 40),
+    "seat": Row(str, 20),
+    "clock": Row(str, 8),
+    "leave-days": Row(int, least=1, most=999),
+    "weekly": Row(int, least=1, most=99),
+    "languages": Row(list, 12),
+    "name": Row(str, 80, always=True),
+    "mail": Row(str, 200),
+    "page": Row(str, 200),
+    "chat": Row(str, 100),
+    "key": Row(str, 44, always=True),
+    "finished": Row(int, least=1, most=99_999),
+    "results": Row(list, 89),
+    "message": Row(str, 300),
 }
 """The keys of a seek, in their order."""
-TAKEN_FIELDS: dict[str, _Field] = {
-    "date": _Field(str, 20, always=True),
-    "seek": _Field(str, 44, always=True),
-    "key": _Field(str, 44, always=True),
+TAKEN_FIELDS: dict[str, Row] = {
+    "date": Row(str, 20, always=True),
+    "seek": Row(str, 44, always=True),
+    "key": Row(str, 44, always=True),
 }
 """The keys of what ends one."""
-_TABLES = {_SEEK: SEEK_FIELDS, _TAKEN: TAKEN_FIELDS}
-_HEADS = {f"[{kind}]": kind for kind in _TABLES}
+_KINDS = {
+    _SEEK: TableFile(HEADER, _SEEK, SEEK_FIELDS, MAX_SEEK, "a seek"),
+    _TAKEN: TableFile(HEADER, _TAKEN, TAKEN_FIELDS, MAX_SEEK, "a seek"),
+}
 
 _WORD = re.compile(r"[a-z][a-z0-9-]*\Z")
 _OPTION = re.compile(r"[a-z][a-z_-]*(?: (?:0|[1-9][0-9]{0,3}))?\Z")
@@ -208,15 +192,10 @@ def signed(kind: str, fields: Fields, sign: Callable[[bytes], bytes]) -> bytes:
     `Malformed` for a character that no file may hold."""
     said = {key: value for key, value in fields.items() if value or key == "rules"}
     try:
-        body = _body(kind, said)
+        body = _KINDS[kind].body(said)
     except ValueError as error:
         raise Malformed(f"this cannot stand in a seek: {error}") from error
-    return body + _signature_table(kind, sign(_message(kind, body)))
-
-
-def _body(kind: str, fields: Fields) -> bytes:
-    """The bytes before the signature. Raises `ValueError` for a character that no file may hold."""
-    return f"{HEADER}\n\n[{kind}]\n{write_fields(fields)}".encode()
+    return _KINDS[kind].with_signature(body, sign(_message(kind, body)))
 
 
 def _message(kind: str, body: bytes) -> bytes:
@@ -224,82 +203,21 @@ def _message(kind: str, body: bytes) -> bytes:
     return f"{FORMAT} {kind}\n".encode("ascii") + hashlib.sha256(body).digest()
 
 
-def _signature_table(kind: str, signature: bytes) -> bytes:
-    return f"[{kind}.signature]\ned25519 = {write_string(b64(signature))}\n".encode()
-
-
 def read(data: bytes) -> Seek | Taken:
     """Read a whole file, strictly, and check its signature. Raises `Malformed`, and `Forged` where
     the signature does not hold."""
-    data = as_lf(whole_line(data))
-    if len(data) > MAX_SEEK:
-        raise Malformed(f"a seek of {len(data)} bytes, {MAX_SEEK} are allowed", layer="limit")
-    try:
-        lines = Lines(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise Malformed("not UTF-8 text", hint=TORN) from error
-    if lines.take() != HEADER:
-        raise Malformed(f"a seek begins with {HEADER}", where=lines.where(), hint=_ASK)
-    lines.expect("")
-    kind = _HEADS.get(lines.take(), "")
-    if not kind:
-        raise Malformed("this is neither a seek nor what ends one", where=lines.where(), hint=_ASK)
-    fields = read_fields(lines)
-    lines.expect(f"[{kind}.signature]")
-    tail = read_fields(lines)
-    if lines or list(tail) != ["ed25519"] or not isinstance(tail["ed25519"], str):
-        raise lines.error("the file ends with its signature")
-    signature = blob(tail["ed25519"], 64, lines.where(), "ed25519")
-    body = _body(kind, fields)
-    if data != body + _signature_table(kind, signature):
-        raise lines.error("the file is not spelled as pbem spells it")
-    _check_fields(kind, fields)
-    key = blob(str(fields["key"]), 32, "", "key")
-    if not holds(key, _message(kind, body), signature):
-        raise Forged("the signature is not that of the key in the file", layer="signature")
-    digest = hashlib.sha256(body).digest()
-    if kind == _TAKEN:
-        ended = blob(str(fields["seek"]), 32, "", "seek")
-        return Taken(str(fields["date"]), ended, key, digest, signature, data)
-    return Seek(_wish(fields), str(fields["date"]), key, digest, signature, data)
-
-
-def _check_fields(kind: str, fields: Fields) -> None:
-    """Each field as its row of the table says, in that order. Raises `Malformed`."""
-    table, before = _TABLES[kind], -1
-    order = {key: place for place, key in enumerate(table)}
-    for key, value in fields.items():
-        row = table.get(key)
-        if row is None:
-            raise _wrong(f'unknown key "{key}"')
-        if not isinstance(value, row.kind):
-            raise _wrong(f'"{key}" holds a value of the wrong kind')
-        if order[key] < before:
-            raise _wrong(f'"{key}" is out of order')
-        before = order[key]
-        _check_value(key, value, row)
-    if missing := next((key for key, row in table.items() if row.always and key not in fields), ""):
-        raise _wrong(f'it lacks "{missing}"')
+    table = read_table(data, _KINDS, _wrong, _ASK)
+    kind, fields = table.file.kind, table.fields
     if kind == _SEEK:
         _check_seek(fields)
-
-
-def _check_value(key: str, value: str | int | list[str], row: _Field) -> None:
-    if isinstance(value, int):
-        if not row.least <= value <= row.most:
-            raise _wrong(f'"{key}" is {row.least} to {row.most}')
-        return
-    texts = [value] if isinstance(value, str) else value
-    if any(len(text) > row.longest for text in texts):
-        raise _wrong(f'"{key}" is longer than {row.longest} characters', "limit")
-    if "" in texts:
-        raise _wrong(f'"{key}" is empty, which pbem leaves out')
-    if not (is_message(str(value)) if key == "message" else not any(map(has_marks, texts))):
-        raise _wrong(f'"{key}" holds a character that nobody sees')
-    if key in ("date", "until") and not is_date(texts[0]):
-        raise _wrong(f'"{key}" is written 2026-11-21T09:30:00Z')
-    if key in ("nonce", "key", "seek"):
-        blob(texts[0], 32, "", key)
+    key = blob(str(fields["key"]), 32, "", "key")
+    if not holds(key, _message(kind, table.body), table.signature):
+        raise Forged("the signature is not that of the key in the file", layer="signature")
+    date, digest = str(fields["date"]), hashlib.sha256(table.body).digest()
+    if kind == _TAKEN:
+        ended = blob(str(fields["seek"]), 32, "", "seek")
+        return Taken(date, ended, key, digest, table.signature, table.data)
+    return Seek(_wish(fields), date, key, digest, table.signature, table.data)
 
 
 def _check_seek(fields: Fields) -> None:
@@ -332,10 +250,15 @@ def _check_seek(fields: Fields) -> None:
     _results(fields)
 
 
+def may_name(name: str) -> bool:
+    """Whether somebody, or a league, may be called so: a name that holds no address."""
+    return is_name(name) and not _IN_ADDRESSES.search(name)
+
+
 def _check_author(fields: Fields) -> None:
     """What a seek says of who wrote it."""
     name = str(fields["name"])
-    if not is_name(name) or _IN_ADDRESSES.search(name):
+    if not may_name(name):
         raise _wrong("the name of a seek is one line that can be seen, without / \\ @ and :")
     if not any(key in fields for key in ("mail", "page", "chat")):
         raise _wrong("it does not say how its author is reached")

@@ -85,7 +85,7 @@ def test_the_specification_has_the_same_fields() -> None:
     text = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| `([a-z-]+)` \| (string|number|list) \| ([0-9 to]+) \| (.*?) \|",
-        text.partition("\n## 24. ")[2],
+        text.partition("\n## 24. ")[2].partition("\n## 25. ")[0],
         re.M,
     )
     kinds = {"string": str, "number": int, "list": list}

@@ -1,0 +1,278 @@
+"""What the file of a league may say, and what is refused (docs/format.md, section 26)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import Forged, Invalid, Malformed, PbemError, Refused, RulesBroken
+from pbem.fileformat.encoding import b64
+from pbem.league import gate, league_file, write
+from pbem.league.join_form import ROWS, from_line, read_join, write_join
+from pbem.league.league import DRAWN, LOST, NONE, WON, Pairs
+from pbem.league.league_file import LATER
+from pbem.league.write import Decision, News, Result
+from pbem.ledger.invitation import game_id_of
+from tests.league.leagues import DATE, DORA, Club, person
+from tests.vectors.make import sample
+
+ROOT = Path(__file__).parents[2]
+FOUR = ("Ann", "Ben", "Cleo", "Dan")
+
+
+def signed(club: Club, fields: dict[str, Any], name: str = "Dora") -> bytes:
+    """The file with an entry of these fields, whatever they say."""
+    head = {"director": 1, "date": DATE, "nonce": b64(sample("entry"))}
+    return league_file.append(club.data, head | fields, person(name).sign)
+
+
+def test_the_specification_has_the_same_fields() -> None:
+    text = (ROOT / "docs" / "format.md").read_text(encoding="utf-8").partition("\n## 26. ")[2]
+    rows = re.findall(r"^\| `([a-z-]+)` \| (string|number|list) \| ([0-9 to]+) \|", text, re.M)
+    kinds = {"string": str, "number": int, "list": list}
+    ours = {
+        key: (row.kind, f"{row.least} to {row.most}" if row.most else f"{row.longest}")
+        for key, row in {**league_file.FIRST, **LATER}.items()
+    }
+    assert {key: (kinds[kind], bounds) for key, kind, bounds in rows} == ours
+    assert [key for key, *_ in rows] == [
+        *(key for key in league_file.FIRST if key != "message"),
+        *(key for key in LATER if key not in league_file.FIRST),
+        "message",
+    ]
+    assert list(ROWS) == ["date", "league", "key", "mail", "name"]
+
+
+def test_a_round_settles_the_ids_of_its_games_before_they_begin() -> None:
+    club = Club("all-play-all", FOUR)
+    club.begin()
+    league = club.league
+    one, other = league.games
+    assert ((one.first, one.second), (other.first, other.second)) == ((1, 4), (2, 3))
+    assert one.game_id == game_id_of(person("Ann").public, one.nonce)
+    again = Club("all-play-all", FOUR)
+    again.add(News(message="hello"))
+    again.begin()
+    assert again.league.games[0].game_id != one.game_id
+
+
+def test_a_league_is_played_through() -> None:
+    club = Club("all-play-all", FOUR)
+    for results in ((WON, DRAWN), (LOST, WON), (WON, WON)):
+        club.begin()
+        club.results(*results)
+    with pytest.raises(Refused, match="all rounds"):
+        club.begin()
+    club.add(News(ends=True))
+    assert club.league.ended and [game.result for game in club.league.games] == [
+        *(WON, DRAWN, LOST, WON, WON, WON)
+    ]
+    with pytest.raises(RulesBroken):
+        club.add(News(message="one more"))
+
+
+def test_who_leaves_loses_what_has_no_result() -> None:
+    club = Club("all-play-all", FOUR)
+    club.begin()
+    club.add(News(left={4: "Dan has moved away"}))
+    club.results(WON)
+    club.begin()
+    games = club.league.games
+    assert [game.result for game in games] == [WON, WON, LOST, ""]
+    assert games[0].reason == games[2].reason == "Dan has moved away"
+    club.add(News(left={3: "ill"}))
+    club.results(*[WON] * 4)
+    club.begin()
+    assert [game.result for game in club.league.games[4:]] == [WON, LOST]
+    club.add(News(left={1: "away", 2: "away"}))
+    assert club.league.is_complete()
+
+
+def _own(**fields: Any) -> Callable[[Club], bytes]:
+    return lambda club: signed(club, fields)
+
+
+def _pairs(*lines: str, **other: Any) -> Callable[[Club], bytes]:
+    return _own(round=2, pairings=[*lines], **other)
+
+
+END = b64(sample("end"))
+BROKEN: dict[str, tuple[str, Callable[[Club], bytes]]] = {
+    "somebody else's signature": (
+        "signature",
+        lambda club: signed(club, {"message": "I am the director"}, "Ann"),
+    ),
+    "a second director there is not": ("signature", _own(director=2, message="I am here too")),
+    "an entry that says nothing": ("chain", _own()),
+    "a result of no game": ("chain", _own(results=[f"9 won {END}"])),
+    "a second result": ("chain", _own(results=[f"1 lost {END}"])),
+    "a result without a digest": ("grammar", _own(results=["2 won"])),
+    "a result in other words": ("grammar", _own(results=[f"2 lucky {END}"])),
+    "a decision without a reason": ("grammar", _own(decided=["2 won"])),
+    "a decision in other words": ("grammar", _own(decided=["2 hanged nobody wrote"])),
+    "a reason of blanks": ("grammar", _own(decided=["2 won   "])),
+    "a player who is not there leaves": ("chain", _own(left=["9 gone"])),
+    "a player leaves twice": ("chain", _own(left=["1 gone", "1 gone"])),
+    "a round before its turn": ("chain", _own(round=3, pairings=["4 3", "1 2"])),
+    "friends in pairs": ("chain", _pairs("1 3", "2 4")),
+    "seats changed": ("chain", _pairs("3 4", "1 2")),
+    "the method's pairs as made by hand": ("chain", _pairs("4 3", "1 2", **{"by-hand": "why"})),
+    "a player twice": ("chain", _pairs("1 3", "1 2", **{"by-hand": "why"})),
+    "a player against themself": ("chain", _pairs("1 1", "2 3", **{"by-hand": "why"})),
+    "a player left out": ("chain", _pairs("1 3", **{"by-hand": "why"})),
+    "byes for friends": ("chain", _pairs("1 3", "2 -", "4 -", **{"by-hand": "why"})),
+    "byes before pairs": ("grammar", _pairs("2 -", "1 3")),
+    "a number with a nought before it": ("chain", _pairs("04 3", "1 2")),
+    "absent where all play": ("chain", _pairs("4 3", "1 2", absent=["2 away"])),
+    "pairs without a round": ("chain", _own(pairings=["4 3", "1 2"])),
+    "the end before it is due": ("chain", _own(end="yes")),
+    "an end in other words": ("grammar", _own(end="no")),
+    "an unknown field": ("grammar", _own(rank=1)),
+    "entry 0's field": ("grammar", _own(places=3, message="fewer")),
+    "a hidden character": ("grammar", _own(decided=["2 won Ben\u00adwins"])),
+}
+
+
+@pytest.mark.parametrize("about", BROKEN)
+def test_what_breaks_the_rules_of_a_league_is_refused(about: str) -> None:
+    club = Club("all-play-all", FOUR)
+    club.begin()
+    club.results(WON)
+    layer, make = BROKEN[about]
+    with pytest.raises(Invalid) as refused:
+        gate.read(make(club))
+    assert refused.value.layer == layer, refused.value
+
+
+JOINS: dict[str, tuple[type[PbemError], Callable[[Club], Any]]] = {
+    "somebody who plays already": (RulesBroken, lambda club: club.join("Ann").line()),
+    "the name of another one": (
+        RulesBroken,
+        lambda club: write_join(
+            club.league.id, DATE, person("Eve").public, "", "ANN", person("Eve").sign
+        ).line(),
+    ),
+    "a join for another league": (
+        Forged,
+        lambda club: write_join(
+            bytes(32), DATE, person("Eve").public, "", "Eve", person("Eve").sign
+        ).line(),
+    ),
+    "another name than was signed": (
+        Forged,
+        lambda club: club.join("Eve").line().replace(" Eve", " Evelyn"),
+    ),
+    "another address than was signed": (
+        Forged,
+        lambda club: club.join("Eve").line().replace("eve@", "mallory@"),
+    ),
+    "a key that signed nothing": (
+        Forged,
+        lambda club: club.join("Eve").line().replace(b64(person("Eve").public), b64(DORA.public)),
+    ),
+    "a name with an address": (
+        Malformed,
+        lambda club: club.join("Eve").line().replace(" Eve", " see https://example.com"),
+    ),
+    "words": (Malformed, lambda club: "Eve would like to play"),
+}
+
+
+@pytest.mark.parametrize("about", JOINS)
+def test_nobody_is_entered_who_has_not_joined(about: str) -> None:
+    club = Club("swiss 3", FOUR)
+    error, line = JOINS[about]
+    with pytest.raises(error):
+        gate.read(signed(club, {"players": [line(club)]}))
+
+
+def test_places_and_late_joins() -> None:
+    full = Club("knock-out", FOUR, places=4)
+    with pytest.raises(RulesBroken, match="places"):
+        full.add(News(players=[full.join("Eve")]))
+    begun = Club("all-play-all", FOUR)
+    begun.begin()
+    with pytest.raises(RulesBroken, match="first round"):
+        begun.add(News(players=[begun.join("Eve")]))
+    swiss = Club("swiss 3", FOUR)
+    swiss.begin()
+    swiss.results(WON, WON)
+    swiss.add(News(players=[swiss.join("Eve")]))
+    swiss.begin()
+    assert swiss.league.player(5).since == 2 and len(swiss.league.rounds[1].byes) == 1
+
+
+def test_a_decision_stands_in_place_of_a_result_and_says_so() -> None:
+    club = Club("all-play-all", FOUR)
+    club.begin()
+    club.results(WON)
+    club.add(News(decided=[Decision(1, LOST, "Ann had help"), Decision(2, NONE, "nobody wrote")]))
+    one, other = club.league.games
+    assert (one.result, one.digest, one.reason) == (LOST, b"", "Ann had help")
+    assert other.of(2) == other.of(3) == NONE
+    with pytest.raises(RulesBroken):
+        club.add(News(results=[Result(1, WON, sample("end 1"))]))
+
+
+def test_pairs_by_hand_are_marked_and_stay_possible() -> None:
+    club = Club("swiss 3", FOUR)
+    club.begin(Pairs(((1, 2), (3, 4))), "the hall is small")
+    assert club.league.rounds[0].by_hand == "the hall is small"
+    club.results(WON, WON)
+    with pytest.raises(RulesBroken, match="again"):
+        club.begin(Pairs(((2, 1), (3, 4))), "they like it")
+    with pytest.raises(RulesBroken, match="bye"):
+        club.begin(Pairs(((1, 3),), (2, 4)), "they are tired")
+
+
+def test_swiss_pairs_are_compared_where_that_is_asked_for() -> None:
+    club = Club("swiss 3", FOUR)
+    data = signed(club, {"round": 1, "pairings": ["1 2", "3 4"]})
+    assert not gate.read(data).compared
+    with pytest.raises(RulesBroken, match="nothing says why"):
+        gate.read(data, compare=True)
+
+
+def test_two_directors_may_write_and_nobody_else() -> None:
+    other = person("Emil")
+    club = Club("all-play-all", FOUR, directors=(DORA.public, other.public))
+    club.add(News(message="I go on from here"), other)
+    assert [entry.fields["director"] for entry in club.league.entries] == [1, 1, 2]
+    with pytest.raises(Refused):
+        club.add(News(message="and me"), person("Ann"))
+
+
+def test_a_join_is_read_as_it_was_written() -> None:
+    club = Club("swiss 3")
+    join = club.join("Ann")
+    assert read_join(join.file()) == join == from_line(club.league.id, join.line())
+    assert read_join(join.file().replace(b"\n", b"\r\n")) == join
+    with pytest.raises(Forged):
+        read_join(join.file().replace(b"Ann", b"Anm"))
+
+
+def test_a_flood_is_bounded() -> None:
+    club = Club("swiss 3")
+    with pytest.raises(Malformed, match="bytes"):
+        league_file.read(club.data + b"x" * league_file.MAX_FILE)
+    many = signed(club, {"players": [club.join("Eve").line()] * 513})
+    with pytest.raises(Malformed, match="512"):
+        gate.read(many)
+
+
+def test_what_is_only_tried_needs_no_signature() -> None:
+    club = Club("all-play-all", FOUR)
+    club.begin()
+    with pytest.raises(Forged):
+        gate.read(
+            league_file.append(
+                club.data,
+                {"director": 1, "date": DATE, "nonce": b64(bytes(32)), "message": "no"},
+                lambda _: bytes(64),
+            )
+        )
+    assert write.after(club.data, News(message="perhaps")).entries[-1].text("message") == "perhaps"
