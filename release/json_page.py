@@ -28,7 +28,17 @@ from pbem.home import known_names, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.replay import scenes
-from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
+from pbem.report import (
+    dice_count,
+    lines,
+    log,
+    model,
+    pages,
+    series,
+    time,
+    verdict_card,
+    verification,
+)
 from pbem.report.parts import Part
 from pbem.seek import report
 from pbem.simulate import check_game, figures
@@ -44,6 +54,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("contacts", (known_names.ContactList,)),
     ("ignore", (ignore.IgnoreFacts,)),
     ("home", (moving.HomeFacts,)),
+    ("series", (series.SeriesList,)),
     ("seek", (report.OwnSeeks,)),
     ("seek GAME, seek --taken", (report.WrittenSeekFacts,)),
     ("seeks", (report.BoardFacts,)),
@@ -246,7 +257,7 @@ MODULES = (
         pages,
         library,
     ),
-    *(luck, luck_figures, explore, stats, analysis, report),
+    *(luck, luck_figures, explore, stats, analysis, report, series),
 )
 
 

@@ -27,6 +27,7 @@ SECTIONS = {
         "new": Listed("invite", "Write an invitation to a new game."),
         "join": Listed("invite", "Take the free seat of a game you are invited to."),
         "rematch": Listed("invite", "Invite to a game once more, seats changed."),
+        "series": Listed("series", "Show how a set or a series of games stands, from its files."),
         "seek": Listed("seek", "Say that you look for somebody to play with."),
         "seeks": Listed("seek", "List who looks for somebody to play with, and answer one."),
         "program": Listed(

@@ -19,7 +19,9 @@ from pbem.home import known_names
 from pbem.mail import settings as mail_settings
 from pbem.seek import kept
 from pbem.turn import joining, named_file, open_game, signing
-from pbem.turn.extras import clock_fields
+from pbem.turn.extras import clock_fields, first_of_series
+from pbem.turn.rematch import addresses_of_others
+from pbem.turn.rematch import rematch as once_more
 
 
 def new(
@@ -58,6 +60,7 @@ def new(
         filled_in=lines,
         clock=clock_fields(wanted.clock, wanted.leave),
         title=wanted.title,
+        place=first_of_series(wanted.series),
     )
     web = mail_settings.check_address(writing.web) if writing.web else ""
     data = joining.invite(home, begun)
@@ -84,13 +87,17 @@ def _filled_in(game: str, folder: Path | None) -> tuple[list[DataLine], list[str
 
 def rematch(file: File, *, writing: WritingFirst) -> None:
     """It has the options and the clock of the game that is over. Each seat is kept for the key of
-    the player who comes to it: with two they change seats, more move on by one."""
+    the player who comes to it: with two they change seats, more move on by one. In a series it is
+    the next game."""
     home = open_home()
     named = named_file.find(file, home)
     target = signing.check_folder(writing.folder or named.folder)
     newcomer.make_ready(home, writing.clock_is_right, quiet=writing.as_json)
-    data = joining.rematch(home, open_game.open_file(named.turn, home))
-    written.tell_written(writing.as_json, joining.write(home, data, target, mail=writing.mail))
+    opened = open_game.open_file(named.turn, home)
+    data = once_more(home, opened)
+    to = addresses_of_others(opened)
+    made = joining.write(home, data, target, mail=writing.mail, to=to)
+    written.tell_written(writing.as_json, made._replace(for_newcomers=""))  # they have pbem
 
 
 def join(file: File, *, writing: WritingFirst) -> None:

@@ -56,6 +56,16 @@ class Wanted(NamedTuple):
             "--called", metavar="NAME", help='What the game is called, as in "Winter league 3".'
         ),
     ] = ""
+    series: Annotated[
+        str,
+        typer.Option(
+            metavar="TERMS",
+            help=(
+                'Several games, seats changed each time: "2 games", "2 games at once", "best of 5"'
+                ' or "3 points".'
+            ),
+        ),
+    ] = ""
     leave: Annotated[
         int,
         typer.Option(

@@ -23,6 +23,7 @@ from pbem.fileformat.turnfile import TABLE, Entry, blob
 from pbem.games import registry
 from pbem.ledger import trace
 from pbem.ledger.own_decks import SealedPile
+from pbem.ledger.series import SeriesPlace, read_place
 from pbem.ledger.signatures import Verifier
 
 
@@ -45,6 +46,8 @@ class Invitation:
     """What the inviter calls this game, if they call it anything."""
     closing: bool = False
     """Whether each seat may say that it has seen the end (8)."""
+    series: SeriesPlace | None = None
+    """Which game of which series this is, if it is one of any (25)."""
 
     @classmethod
     def to(
@@ -58,13 +61,15 @@ class Invitation:
         title: str = "",
         traced: bool = True,
         closing: bool = False,
+        place: SeriesPlace | None = None,
     ) -> Invitation:
         """To a game of these rules with these options; one that was begun by an older program is
-        not `traced`, and nobody signs its end (`closing`)."""
+        not `traced`, and nobody signs its end (`closing`). `place` is its place in a
+        series."""
         seats, decks = rules.seats(settings), rules.decks(settings)
         head = trace.head_digest(rules, settings) if traced else b""
         return cls(
-            rules, settings, seats, decks, game_id, host, invites or {}, head, title, closing
+            rules, settings, seats, decks, game_id, host, invites or {}, head, title, closing, place
         )
 
     def keyed_seats(self) -> tuple[Seat, ...]:
@@ -124,9 +129,18 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
         raise RulesBroken(
             "what a game is called is one line that can be seen (docs/format.md, section 4)"
         )
-    host = seats.index(entry.seat)
+    deciding = set(keyed_seats).difference(rules.bystanders(settings))
+    place = read_place(entry, len(deciding), len(keyed_seats))
     return Invitation.to(
-        rules, settings, game_id, host, invites, title=title, traced=traced, closing=closing
+        rules,
+        settings,
+        game_id,
+        seats.index(entry.seat),
+        invites,
+        title=title,
+        traced=traced,
+        closing=closing,
+        place=place,
     )
 
 

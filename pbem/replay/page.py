@@ -40,6 +40,7 @@ SCRIPTS = (
         "trace",
         "plans",
         "beside",
+        "series",
         "gate",
         "ending",
     ),

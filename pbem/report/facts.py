@@ -42,6 +42,7 @@ from pbem.report.model import (
     UseFacts,
     Waiting,
 )
+from pbem.report.series import series_of
 from pbem.report.standing import over, to_act
 
 
@@ -187,6 +188,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
             disagree=game.clock.disagreement(),
         ),
         called=game.invitation.title,
+        series=series_of(game),
     )
 
 

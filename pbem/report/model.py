@@ -15,6 +15,7 @@ from pbem.report.attached import AttachedFacts
 from pbem.report.lines import GameData, Line
 from pbem.report.parts import Part
 from pbem.report.plans import OwnPlan, PlanFacts
+from pbem.report.series import SeriesReport
 from pbem.report.standing import Ending as Ending
 from pbem.report.standing import SideTotal as SideTotal
 from pbem.report.time import Absence, ClockFacts
@@ -243,7 +244,7 @@ class Report(Part):
     itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
     `plans`: their sealed plans that are not open, `prepared`: the answers to turns yet to come that
     are left in their home, in words. `may_close`: the game is over, and the viewer may
-    sign that they have seen it."""
+    sign that they have seen it. `series` is that of the game by its own file, if it is in one."""
 
     about: PlayedGame
     position: SeenPosition
@@ -258,6 +259,7 @@ class Report(Part):
     may_close: bool = False
     plans: Sequence[OwnPlan] = ()
     prepared: Sequence[str] = ()
+    series: SeriesReport | None = None
 
     def with_entries(self, entries: Sequence[EntryFacts]) -> Report:
         """The same report, telling of these entries."""

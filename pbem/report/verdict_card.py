@@ -23,6 +23,7 @@ from pbem.files import shipped
 from pbem.games import registry
 from pbem.ledger.game_end import RESIGNED
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.series import in_points, tally
 
 LONGEST = 30
 """Characters of a name in the result, where more of them could pass for a sentence."""
@@ -56,6 +57,19 @@ class CardEnding:
 
 
 @dataclass(frozen=True)
+class CardSeries:
+    """The game's place in a series: its terms, its number, the id of the first game (null: it is
+    that one), the seat of whoever invites to all of them, and, as entry 0 says, the half points
+    before it of the inviter and of the other player (null: it says nothing of them)."""
+
+    terms: str
+    number: int
+    first: str | None
+    inviter: str
+    halves: Sequence[int] | None
+
+
+@dataclass(frozen=True)
 class VerdictCard:
     """What was judged. `options` as the invitation lists them; `sha256` is of the bytes that were
     verified, `file_sha256` of the file where it has others (line ends of a mail, armor, a mail
@@ -69,6 +83,7 @@ class VerdictCard:
     seats: Sequence[CardSeat]
     sha256: str
     file_sha256: str | None
+    series: CardSeries | None
     turns: int
     rolls: int
     draws: int
@@ -92,6 +107,7 @@ def card(game: Ledger, file: bytes | None = None) -> VerdictCard:
         seats=[_seat(game, seat) for seat in range(len(game.seats))],
         sha256=sha256,
         file_sha256=None if outer == sha256 else outer,
+        series=_series(game),
         turns=len(game.entries),
         rolls=tally["rolls"],
         draws=tally["draws"],
@@ -125,6 +141,19 @@ def _seat(game: Ledger, seat: Seat) -> CardSeat:
     strange = list(dict.fromkeys(strange)) if is_disguised(player.name) else []
     signed = max(entry.number for entry in game.entries if entry.seat == name)
     return CardSeat(name, player.name, fingerprint(player.key), signed, strange, alike)
+
+
+def _series(game: Ledger) -> CardSeries | None:
+    place = game.invitation.series
+    if place is None:
+        return None
+    return CardSeries(
+        str(place.terms),
+        place.number,
+        place.first.hex() or None,
+        game.seats[game.invitation.host],
+        None if place.terms.at_once else tally([one.result for one in place.earlier]),
+    )
 
 
 def _ending(game: Ledger) -> CardEnding | None:
@@ -166,10 +195,29 @@ def rows(one: VerdictCard) -> list[tuple[str, str]]:
     found.append((label["sha256"], sha256))
     if one.file_sha256 is not None:
         found.append((label["file"], one.file_sha256))
+    if one.series is not None:
+        found.append((label["series"], _series_in_words(one, one.series)))
     found.append((label["result"], result_in_words(one)))
     found.append((label["persons"], say["persons"]))
     by = say["verifier" if one.rules_from else "players_rules"]
     return [*found, (label["verifier"], by.format(verifier=one.verifier, rules=one.rules_from))]
+
+
+def _series_in_words(one: VerdictCard, series: CardSeries) -> str:
+    """Which game of a series it is, and the standing before it as the file says it."""
+    say = words()
+    if series.number == 1 or series.halves is None:
+        return str(say["in_series"].format(number=series.number, terms=series.terms))
+    own, others = map(in_points, series.halves)
+    return str(
+        say["in_series_later"].format(
+            number=series.number,
+            terms=series.terms,
+            who=who(one, series.inviter),
+            points=own,
+            others=others,
+        )
+    )
 
 
 def counts(one: VerdictCard) -> list[str]:

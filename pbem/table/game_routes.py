@@ -39,6 +39,7 @@ from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import joining, outgoing, signing
 from pbem.turn.inbox import Inbox
 from pbem.turn.open_game import HomeFile
+from pbem.turn.rematch import addresses_of_others, rematch
 
 _GAME = r"/game/([^/]+)"
 _APART = (
@@ -296,7 +297,9 @@ class GamePages:
         """Invite to a game that is over once more."""
         game = self._find(name)
         try:
-            return self._begun(lambda: joining.rematch(self._games.home, game.opened))
+            return self._begun(
+                lambda: rematch(self._games.home, game.opened), addresses_of_others(game.opened)
+            )
         except PbemError as error:
             in_doubt = isinstance(error, ClockDoubt)
             return self._game_page(
@@ -313,9 +316,10 @@ class GamePages:
             game.notices.append(f"{wish.name} is reached so: {wish.page or wish.chat}")
         return request.leads_to(f"/game/{game.name}")
 
-    def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
-        """Write an invitation and lead to the new game. Raises what the commands raise."""
-        return request.leads_to(f"/game/{self._begin(invited).name}")
+    def _begun(self, invited: Callable[[], bytes], to: Sequence[str] = ()) -> PageAnswer:
+        """Write an invitation, its mail `to` these addresses, and lead to the new game. Raises what
+        the commands raise."""
+        return request.leads_to(f"/game/{self._begin(invited, to).name}")
 
     def _begin(self, invited: Callable[[], bytes], to: Sequence[str] = ()) -> OpenGame:
         """Write an invitation, its mail `to` whoever is invited, if that is known, and open the new

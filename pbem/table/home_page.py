@@ -26,6 +26,7 @@ from pbem.table import shelf
 from pbem.table.open_games import page_name
 from pbem.table.shelf import Box, GameOffer
 from pbem.turn import game_list, joining, named_file, open_game, prepared_turns
+from pbem.turn.extras import first_of_series
 from pbem.turn.game_list import GameSummary
 from pbem.turn.inbox import Inbox, Item
 
@@ -225,7 +226,8 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     if (setup := form.get(f"{game}.setup", "")) and len(found.data) == 1:
         filled_in = game_data.read_text(found, setup)
         seat = _seat_of_setup(game, seat, filled_in)
-    new = joining.NewGame(game, seat, chosen, opponents, proving, filled_in)
+    place = first_of_series(form.get("series", ""))
+    new = joining.NewGame(game, seat, chosen, opponents, proving, filled_in, place=place)
     return joining.invite(home, new)
 
 

@@ -24,6 +24,8 @@ from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.events import GivenAnswer
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
+from pbem.ledger.series import SeriesPlace
+from pbem.ledger.series import read_terms as read_series
 from pbem.turn import plans
 from pbem.turn.draft_lines import Intent
 
@@ -182,6 +184,20 @@ def clock_fields(clock: str, leave: int) -> Fields:
     if leave:
         fields["leave-days"] = leave
     return fields
+
+
+def first_of_series(terms: str) -> SeriesPlace | None:
+    """The first game of a series on these terms, `best of 5`; None where there are none. Raises
+    `Usage`."""
+    if not terms:
+        return None
+    try:
+        return SeriesPlace(read_series(" ".join(terms.lower().split())))
+    except ValueError as error:
+        raise Usage(
+            f'"{terms[:20]}" are no terms of a series',
+            hint=Typed('--series "2 games", "2 games at once", "best of 5" or "3 points"'),
+        ) from error
 
 
 def given_away(decks: Sequence[Deck], order: Order, in_force: Mapping[str, Order]) -> str:

@@ -34,11 +34,13 @@ from pbem.ledger.ledger import Ledger, player_names
 from pbem.report import time
 from pbem.report.facts import asked, passes_on, report
 from pbem.report.model import Waiting
+from pbem.report.series import SeriesReport, series_of
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts
 from pbem.turn import open_game, questions, stopped
 from pbem.turn.inbox import Inbox, Item, seat_open_to
 from pbem.turn.open_game import OpenFile
+from pbem.turn.series import without_begun
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ class GameSummary:
     home. `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that
     writes next has overrun its clock by now, if the turn arrived when it was dated, or was first
     read here. `measure` is what the game counts itself, `called` the player's own name for the
-    game, or else the inviter's, `awaited` the files that go with turns and have not come."""
+    game, or else the inviter's, `awaited` the files that go with turns and have not come,
+    `series` that of the game by its own file, if it is in one."""
 
     short: str
     game: str
@@ -106,6 +109,7 @@ class GameSummary:
     called: str = ""
     happened: str = ""
     awaited: Sequence[AwaitedFacts] = ()
+    series: SeriesReport | None = None
 
     @property
     def may_write_itself(self) -> bool:
@@ -182,6 +186,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
         clock=time.clock(game),
         away=time.absences(game),
         called=game.invitation.title,
+        series=series_of(game),
         happened=_happened(game),
         not_sent=seat is not None
         and game.invitation.is_witnessed()
@@ -400,6 +405,7 @@ def _summary_of(
         away=[one for one in known.away if seconds(one.until) > seconds(now)],
         called=own_name.read(folder) or known.called,
         clock=clock_now,
+        series=None if known.series is None else without_begun(known.series, folder.parent),
         overdue=max([0, *(-one.left for one in awaited)]),
     )
     return known, shelf.file

@@ -26,10 +26,12 @@ from pbem.home.memory import Memory
 from pbem.ledger.invitation import Invitation, Player, game_id_of
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import answer_rules
+from pbem.ledger.series import SeriesPlace
 from pbem.mail import links
 from pbem.turn import signing
 from pbem.turn.draft_entry import DraftEntry
-from pbem.turn.open_game import HomeFile, OpenFile
+from pbem.turn.open_game import HomeFile
+from pbem.turn.series import check_before_joining
 from pbem.turn.signing import WrittenTurn, sign
 
 
@@ -44,6 +46,7 @@ def invitation_fields(invitation: Invitation) -> Fields:
         "seats": list(invitation.seats),
         "invites": [f"{seat} {b64(key)}" for seat, key in invitation.invites.items()],
         "called": invitation.title,
+        **({} if invitation.series is None else invitation.series.fields()),
     }
 
 
@@ -106,6 +109,7 @@ def join(opened: HomeFile, home: Home) -> bytes:
             else ""
         )
         raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
+    memory.notes += check_before_joining(home, game)
     nonce = random_source.token_bytes(32)
     return _first_entry(opened.copy(), seat, identity, home, opened.file.data, nonce, {})
 
@@ -162,8 +166,8 @@ class NewGame:
     """A game to which a player invites: its name, the seat that they take (None: the first), and
     its options. `opponents` are the public keys for which the seats that decide are kept,
     `witnesses` those for seats that only prove, both in the order in which they join. `filled_in`
-    are lines from the player's copy, `clock` the fields of a clock, and `title` is what this game
-    is called, if anything."""
+    are lines from the player's copy, `clock` the fields of a clock, `title` is what this game
+    is called, if anything, and `place` its place in a series."""
 
     game: str
     seat: str | None = None
@@ -173,6 +177,7 @@ class NewGame:
     filled_in: Sequence[DataLine] = ()
     clock: Fields = field(default_factory=dict)
     title: str = ""
+    place: SeriesPlace | None = None
 
 
 def invite(home: Home, new: NewGame) -> bytes:
@@ -213,11 +218,24 @@ def invite(home: Home, new: NewGame) -> bytes:
     if repeated := next((key for key in keys if keys.count(key) > 1), None):
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
-    nonce = random_source.token_bytes(32)
-    place, game_id = names.index(seat), game_id_of(identity.public, nonce)
+    if new.place is not None and not len(deciding) == len(others) == 1:
+        raise Usage(
+            "a series is for two players", hint="leave it out, or choose options for a game of two"
+        )
+    nonce = (new.place and new.place.nonce()) or random_source.token_bytes(32)
+    own, game_id = names.index(seat), game_id_of(identity.public, nonce)
     game = Ledger()
     game.open(
-        Invitation.to(rules, settings, game_id, place, invites, title=new.title, closing=CLOSING)
+        Invitation.to(
+            rules,
+            settings,
+            game_id,
+            own,
+            invites,
+            title=new.title,
+            closing=CLOSING,
+            place=new.place,
+        )
     )
     fields: Fields = {
         **invitation_fields(game.invitation),
@@ -225,43 +243,7 @@ def invite(home: Home, new: NewGame) -> bytes:
         "data": [one.line for one in new.filled_in],
         **new.clock,
     }
-    return _first_entry(game, place, identity, home, f"{HEADER}\n".encode(), nonce, fields)
-
-
-def rematch(home: Home, opened: OpenFile) -> bytes:
-    """Entry 0 of a game that is over, once more: with the same options, data and clock, each
-    player one seat further on, and each seat kept for their key. Raises `Refused` or `Usage`."""
-    game, seat = opened.ledger, opened.seat
-    if not game.is_over():
-        raise Refused(
-            "this game is not over", hint=Do("show", short_name(game), does="tells who plays")
-        )
-    order = game.invitation.clocked_seats()
-    if seat is None or seat not in order:
-        raise Refused(
-            "you did not play this game", hint=Do("new", "GAME", does="begins one of your own")
-        )
-    turn = order.index(seat)
-    order = order[turn:] + order[:turn]
-    names, keys = (
-        game.seats,
-        {one: b64(game.player_of(one).key) for one in game.invitation.keyed_seats()},
-    )
-    entry = opened.file.entries[0]
-    new = NewGame(
-        game.rules.name,
-        names[order[1 % len(order)]],
-        game.invitation.settings,
-        opponents=[keys[one] for one in order[1:]],
-        witnesses=[key for one, key in keys.items() if one not in order],
-        filled_in=[
-            DataLine(line, Path(), number) for number, line in enumerate(entry.list("data"), 1)
-        ],
-        clock={
-            name: entry.fields[name] for name in ("clock", "leave-days") if name in entry.fields
-        },
-    )
-    return invite(home, new)
+    return _first_entry(game, own, identity, home, f"{HEADER}\n".encode(), nonce, fields)
 
 
 def write(

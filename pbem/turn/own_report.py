@@ -19,6 +19,7 @@ from pbem.turn import prepared
 from pbem.turn.draft_entry import DraftEntry, Hand
 from pbem.turn.open_game import HomeFile, OpenFile, SeatedFile
 from pbem.turn.questions import options, refused
+from pbem.turn.series import facts_in_home
 
 
 def own_faces(opened: OpenFile, draft: DraftEntry | None = None) -> Mapping[Handle, Card]:
@@ -85,6 +86,9 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
         prepared=prepared.in_words(prepared.left_in(opened.memory, opened.file))
         if isinstance(opened, SeatedFile)
         else (),
+        series=facts_in_home(opened.memory.folder.parent, opened.checks, opened.ledger)
+        if isinstance(opened, HomeFile)
+        else facts.series,
     )
 
 

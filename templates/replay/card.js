@@ -70,7 +70,7 @@
     return {
       game: fields.get("game") ?? "", rules: fields.get("rules") ?? 0, game_id: hex(H("pbem/1 game", first("key"), first("nonce"))),
       options: fields.get("options") ?? [], seats: seatsOf(entries), sha256, file_sha256: outer === sha256 ? null : outer,
-      turns: entries.length, rolls: counted("rolls"), draws: counted("draws"), openings: counted("openings"),
+      series: gate === null ? null : pbem.seriesFacts(fields), turns: entries.length, rolls: counted("rolls"), draws: counted("draws"), openings: counted("openings"),
       ending: gate === null ? null : endingOf(gate), verifier: WORDS.second, rules_from: null,
     };
   }
@@ -115,6 +115,17 @@
     return filled(text, { what, how, turn, who: seat === null ? "" : who(card, seat) });
   }
 
+  /** Points that are counted in halves. */
+  const points = (halves) => `${halves > 1 || halves === 0 ? Math.floor(halves / 2) : ""}${halves % 2 ? "½" : ""}`;
+
+  /** The game's place in its series, and the standing before it as entry 0 says it. */
+  function seriesOf(card) {
+    const { number, halves, inviter } = card.series;
+    if (number === 1 || halves === null) return filled(WORDS.in_series, card.series);
+    const [own, others] = halves.map(points);
+    return filled(WORDS.in_series_later, { ...card.series, who: who(card, inviter), points: own, others });
+  }
+
   /** The card in words: a label and what stands behind it, row by row. Whatever a player has written is quoted. */
   function cardRows(card) {
     const { labels } = WORDS;
@@ -127,6 +138,7 @@
       [labels.sha256, filled(card.file_sha256 === null ? WORDS.exact : WORDS.others, card)],
     ];
     if (card.file_sha256 !== null) rows.push([labels.file, card.file_sha256]);
+    if (card.series !== null) rows.push([labels.series, seriesOf(card)]);
     rows.push([labels.result, cardResult(card)], [labels.persons, WORDS.persons]);
     return [...rows, [labels.verifier, filled(card.rules_from === null ? WORDS.no_rules : WORDS.verifier, { ...card, rules: card.rules_from })]];
   }

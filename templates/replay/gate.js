@@ -91,6 +91,7 @@
         must(readPoint(key) !== null, "chain", `the key invited as ${name} is no point of prime order`);
         this.invites.set(name, key);
       }
+      pbem.checkSeries(fields, trace.seats);
     }
     free() {
       const round = this.seats.map((_, step) => (this.host + step) % this.seats.length);

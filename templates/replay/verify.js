@@ -15,7 +15,7 @@ if (typeof module === "object") {
   const found = ["../../pbem", "../.."].map((folder) => `${__dirname}/${folder}/fileformat`).find(existsSync);
   globalThis.pbem.lookalikes = readFileSync(`${found}/lookalikes.txt`, "utf-8");
   globalThis.pbem.fields = require(`${found}/fields.json`);
-  for (const part of ["bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents", "referee", "trace", "plans", "beside", "gate", "ending", "card"]) {
+  for (const part of ["bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents", "referee", "trace", "plans", "beside", "series", "gate", "ending", "card"]) {
     require(`./${part}.js`);
   }
 }

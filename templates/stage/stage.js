@@ -141,6 +141,7 @@ document.addEventListener("keydown", (event) => {
     "+": () => zoomMiddle(1.5), "=": () => zoomMiddle(1.5), "-": () => zoomMiddle(1 / 1.5), 0: aimAtAll, m: aimAtAll,
     l: () => openDrawer(!isDrawerOpen()), h: () => document.querySelector(".held .can-go, .held .card")?.focus(), t: () => showTray(),
     n: () => document.querySelector('[data-action="next-game"]')?.click(),
+    r: () => event.repeat || document.querySelector('[data-action="rematch"]')?.click(),
   };
   if (event.key.startsWith("Arrow") && goToTarget(event.key, event.target)) event.preventDefault();
   else if (acts[event.key]) {

@@ -48,7 +48,8 @@ class Plan:
     of the entry. `ends` says what happens from entry `last_at` on; of those who leave, the next one
     does so later. An entry stops after the `longest` number of answers, where it may stop (with own
     dice). `data` are the files of the folder `copy`, by name, with their lines. `said` are the
-    answers of these entries. `at_a_table`: the game of examples/paradise.
+    answers of these entries. `at_a_table`: the game of examples/paradise. `second`: it is the
+    second game of a series, after one that whoever invites has resigned.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Plan:
     data: Mapping[str, Sequence[str]] = field(default_factory=dict)
     said: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     at_a_table: bool = False
+    second: bool = False
 
 
 NOTES = {
@@ -336,6 +338,15 @@ PLANS = (
         last_at=13,
     ),
     Plan(
+        "backgammon-2-series",
+        ("backgammon", "--series", "best of 3"),
+        BOARD,
+        seed=28,
+        ends="resignation",
+        last_at=9,
+        second=True,
+    ),
+    Plan(
         "any-1",
         ("any", "--data", "copy"),
         ("france", "britain"),
@@ -397,6 +408,9 @@ def play(plan: Plan, folder: Path) -> bytes:
         (mails / "copy" / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     host = players[plan.new[plan.new.index("--seat") + 1]] if "--seat" in plan.new else people[0]
     written = [host.does("new", *plan.new, *invited, "--no-mail")]
+    if plan.second:
+        written = [_after_a_game(people, str(written[0]["file"]))]
+        players = dict(zip(plan.seats, reversed(people), strict=True))
     chance = random.Random(plan.seed)
     left: set[str] = set()
     while seat := written[-1]["to_act"]:
@@ -420,6 +434,16 @@ def play(plan: Plan, folder: Path) -> bytes:
     ):
         last = str(seen.does("play", last, "--no-mail")["file"])
     return (mails / last).read_bytes()
+
+
+def _after_a_game(people: Sequence[Player], invited: str) -> dict[str, Any]:
+    """The invitation to the game of a series after the one that `invited` begins: whoever invites
+    resigns it."""
+    host, other = people
+    joined = str(other.does("join", invited, "--no-mail")["file"])
+    over = str(host.does("resign", joined, "--yes", "--no-mail")["file"])
+    other.does("show", over)
+    return host.does("rematch", over, "--no-mail")
 
 
 def _ending(

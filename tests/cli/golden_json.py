@@ -123,6 +123,8 @@ def cases(folder: Path, kind: type[Script] = Script) -> dict[str, list[Case]]:
         _questions(script)
         with fixed("golden seeks"):
             _seeks(script)
+        with fixed("golden series"):
+            _series(script)
         script.beside()
     script.types("Ann", "simulate", "tripoli", "--games", "3")
     script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
@@ -172,6 +174,23 @@ def _seeks(script: Script) -> None:
     script.types("Ann", "seek", "--taken", "zz", exits=1)
     script.types("Ann", "seek")
     script.types("Ida", "seeks", made, f"taken-{short}.toml")
+
+
+def _series(script: Script) -> None:
+    """The first game of a series, which Ann resigns, and the invitation to the second."""
+    invited = script.types("Ann", "new", "backgammon", "--series", "best of 3")["file"]
+    script.types("Ann", "new", "backgammon", "--series", "best of 1", exits=2)
+    joined = script.types("Ida", "join", invited)["file"]
+    script.types("Ann", "rematch", joined, exits=1)
+    over = script.types("Ann", "resign", joined, "--yes")["file"]
+    script.types("Ida", "show", over)
+    script.types("Ida", "rematch", over, exits=1)
+    again = script.types("Ann", "rematch", over)["file"]
+    script.types("Ida", "join", again)
+    script.types("Ida", "series", again.rpartition("-")[0])
+    script.types("Ida", "series", over, again)
+    script.types("Ida", "series", script.newest, exits=1)
+    script.types("Ida", "series", "nowhere", exits=2)
 
 
 def _tools(script: Script) -> None:

@@ -25,6 +25,7 @@ COMMANDS = {
     "log": ["log", "FILE"],
     "join": ["join", "FILE", "--no-mail"],
     "rematch": ["rematch", "FILE", "--no-mail"],
+    "series": ["series", "FILE"],
     "name": ["name", "FILE", "Winter league"],
     "inbox": ["inbox", "FILE"],
     "ignore": ["ignore", "FILE"],

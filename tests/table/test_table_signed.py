@@ -12,6 +12,7 @@ from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.draft_lines import Intent
+from pbem.turn.rematch import rematch
 from tests.support.homes import make_home
 from tests.support.mail_kit import Played, go_on, start
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -164,19 +165,19 @@ def test_a_rematch_has_the_same_options_and_is_for_that_key_alone(tmp_path: Path
     )
     data = joining.join(open_game.open_file(invited, ben), ben)
     with pytest.raises(Refused, match="not over"):
-        joining.rematch(ann, open_game.open_file(data, ann))
+        rematch(ann, open_game.open_file(data, ann))
     played = Played({"american": ben, "tripolitan": ann}, [data])
     over = resigned(played).newest
     for home, own, other in ((ann, "american", "tripolitan"), (ben, "tripolitan", "american")):
-        entry = turnfile.read(joining.rematch(home, open_game.open_file(over, home))).entries[0]
+        entry = turnfile.read(rematch(home, open_game.open_file(over, home))).entries[0]
         assert entry.seat == own and entry.list("options") == ["hidden-discard"]
         assert (entry.text("clock"), entry.fields["leave-days"]) == ("30+3", 9)
         (kept,) = entry.list("invites")
         assert kept.startswith(f"{other} ") and "called" not in entry.fields
     cleo = make_home(tmp_path / "cleo", "Cleo")
     with pytest.raises(Refused, match="play"):
-        joining.rematch(cleo, open_game.open_file(over, cleo))
-    again = joining.rematch(ann, open_game.open_file(over, ann))
+        rematch(cleo, open_game.open_file(over, cleo))
+    again = rematch(ann, open_game.open_file(over, ann))
     with pytest.raises(Refused):
         joining.join(open_game.open_file(again, cleo), cleo)
     assert replay(turnfile.read(joining.join(open_game.open_file(again, ben), ben))).begun()
@@ -191,7 +192,7 @@ def test_three_players_move_on_by_one_seat(tmp_path: Path) -> None:
         seat = game.to_act()
         assert seat is not None
         data = take_turn.next_entry(open_game.open_file(data, homes[seat]), Intent((), resign=True))
-    data = joining.rematch(homes[1], open_game.open_file(data, homes[1]))
+    data = rematch(homes[1], open_game.open_file(data, homes[1]))
     for home in (homes[2], homes[0]):
         data = joining.join(open_game.open_file(data, home), home)
     again = replay(turnfile.read(data))

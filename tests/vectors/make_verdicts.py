@@ -25,6 +25,7 @@ from pbem.ledger import trace_file as trace
 from pbem.ledger.common_deck_fields import read_rows, write_rows
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.series import nonce_of
 from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.mutations import (
     BACKGAMMON,
@@ -38,6 +39,7 @@ from tests.support.mutations import (
     Played,
     played,
 )
+from tests.vectors.make import sample
 
 FOLDER = Path(__file__).parent / "verdicts"
 TORSION = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -766,6 +768,86 @@ def closing() -> list[Vector]:
     ]
 
 
+def series(game: Base) -> list[Vector]:
+    """Entries 0 of series, and the ways in which they are none."""
+    first, digest, other = sample("first game"), b64(sample("end")), game.entries[1].fields
+
+    def invited(**fields: Any) -> bytes:
+        """Entry 0 of the third game of a best of five, with other fields (None: without them)."""
+        number = fields.get("series_game", 3)
+        whole = {
+            "series": "best of 5",
+            "series_game": 3,
+            "series_first": b64(first),
+            "earlier": [f"{digest} won", f"{digest} drawn"],
+            "invites": [f"{other['seat']} {other['key']}"],
+            "nonce": b64(nonce_of(first, number or 1)),
+            **fields,
+        }
+
+        def change(entry: Fields) -> None:
+            for key, value in whole.items():
+                if value is None:
+                    entry.pop(key.replace("_", "-"), None)
+                else:
+                    entry[key.replace("_", "-")] = value
+
+        return game.changed(0, change)
+
+    alone = {"series_game": None, "series_first": None, "earlier": None, "invites": None}
+    return [
+        Vector("series-first", invited(**alone), "the first game of a series"),
+        Vector("series-third", invited(), "the third game of a series, and how two ended"),
+        Vector(
+            "series-at-once",
+            invited(series="3 games at once", earlier=None),
+            "a later one of games that are played at once",
+        ),
+        Vector("grammar-series", invited(**alone, series="best of 1"), "terms that are none"),
+        Vector("grammar-series-blank", invited(series="best of  5"), "terms spelled otherwise"),
+        Vector("grammar-series-most", invited(series="51 points"), "more games than there may be"),
+        Vector("grammar-series-game", invited(series_game=6), "a game after the last one"),
+        Vector(
+            "grammar-series-result",
+            invited(earlier=[f"{digest} won", f"{digest} win"]),
+            "no result",
+        ),
+        Vector(
+            "grammar-series-digest",
+            invited(earlier=[f"{digest[1:]} won"] * 2),
+            "no digest of an end",
+        ),
+        Vector("chain-series-nonce", invited(nonce=b64(sample("nonce"))), "another nonce"),
+        Vector(
+            "chain-series-number",
+            invited(nonce=b64(nonce_of(first, 2))),
+            "the nonce of another game of the series",
+        ),
+        Vector("chain-series-left-out", invited(earlier=[f"{digest} won"]), "a game is left out"),
+        Vector("chain-series-twice", invited(earlier=[f"{digest} won"] * 3), "one game too many"),
+        Vector(
+            "chain-series-over",
+            invited(series="2 points", earlier=[f"{digest} won"] * 2),
+            "its end was before",
+        ),
+        Vector(
+            "chain-series-early-end",
+            invited(series="best of 3", earlier=[f"{digest} lost"] * 2),
+            "somebody had won it",
+        ),
+        Vector("chain-series-open", invited(invites=None), "a seat that anybody may take"),
+        Vector(
+            "chain-series-at-once",
+            invited(series="3 games at once"),
+            "how earlier ones ended, where all begin at once",
+        ),
+        Vector("chain-series-first", invited(series_first=None), "without the first game"),
+        Vector(
+            "chain-series-later", game.changed(3, put("series", "2 games")), "from a later entry on"
+        ),
+    ]
+
+
 def vectors() -> list[Vector]:
     """Every vector, the good ones first."""
     tripoli, solitaire, loot = (
@@ -800,6 +882,7 @@ def vectors() -> list[Vector]:
         *rules(tripoli),
         *sealed_choice(sealed, other),
         *closing(),
+        *series(tripoli),
     ]
 
 

@@ -1,0 +1,87 @@
+"""The games of a series in one home: how it stands, what is told of it there, and what is looked at
+before a later game is joined (docs/format.md, section 25)."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from pbem.errors import Conflict, Do, PbemError
+from pbem.fileformat.encoding import unb64
+from pbem.home.check_cache import CheckCache
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.home.shelf import shelf_of
+from pbem.ledger.invitation import game_id_of
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.series import nonce_of
+from pbem.ledger.series_standing import Standing, ids_of, standing
+from pbem.report.series import SeriesReport, series_facts
+
+
+def standing_in(home: Home, game: Ledger) -> Standing:
+    """How the series of a game stands by the files of this home, and this one."""
+    return standing([game, *_others(home.folder / "games", home.checks, game)])
+
+
+def facts_in_home(games: Path, checks: CheckCache, game: Ledger) -> SeriesReport | None:
+    """The series of a game as it is told in the home with this folder of games: games that are
+    played at once say nothing of each other, so all of them are looked at. None if the game is in
+    no series."""
+    if game.invitation.series is None:
+        return None
+    at_once = game.invitation.series.terms.at_once
+    others = _others(games, checks, game) if at_once else []
+    return without_begun(series_facts(standing([game, *others]), game), games)
+
+
+def without_begun(facts: SeriesReport, games: Path) -> SeriesReport:
+    """The same facts, with no next game that may begin where this folder of games has it."""
+    key = facts.players[0].key
+    if facts.follows is None or key is None:
+        return facts
+    follows = game_id_of(unb64(key), nonce_of(bytes.fromhex(facts.first), facts.follows))
+    return replace(facts, follows=None) if _folder(games, follows).is_dir() else facts
+
+
+def _folder(games: Path, game_id: bytes) -> Path:
+    return games / game_id.hex()[:32]
+
+
+def _others(games: Path, checks: CheckCache, game: Ledger) -> list[Ledger]:
+    """The other games of a series in a folder of games, but for those that cannot be read."""
+    found = []
+    for _, one in ids_of(game):
+        folder = _folder(games, one)
+        if one == game.game_id or not folder.is_dir():
+            continue
+        with suppress(PbemError):  # it is told where it is opened; here it counts as not at hand
+            shelf = shelf_of(folder)
+            if shelf is not None:
+                found.append(checks.follow(shelf.file.data)[0])
+    return found
+
+
+def check_before_joining(home: Home, game: Ledger) -> list[str]:
+    """What to tell whoever joins a later game of a series: which earlier ones they do not have.
+    Raises `Conflict` where the invitation does not agree with the games that they have."""
+    place = game.invitation.series
+    if place is None or not place.first:
+        return []
+    seen = standing_in(home, game)
+    if seen.problems:
+        raise Conflict(
+            f"this invitation does not fit the series: {seen.problems[0]}",
+            hint=(
+                "ask whoever invites what that is; nothing was signed",
+                Do("series", short_name(game), does="shows its games"),
+            ),
+        )
+    missing = [str(one.number) for one in seen.games if one.game is None]
+    if not missing:
+        return []
+    return [
+        f"what this invitation says of game {', '.join(missing)} of the series was not checked: no"
+        " file of it is here"
+    ]
