@@ -96,9 +96,10 @@ function trayOf(dice) {
 }
 
 function kindButton({ label, sides, faces }, act) {
-  const made = button("", act, "choice kind");
-  made.append(dieOf(sides, sides, false, false), make("span", { textContent: label }));
-  Object.assign(made, { title: faces ? `${label}: ${faces}` : label, ariaLabel: label });
+  const made = button("", act, "choice kind"), die = dieOf(sides, sides, false, false);
+  die.ariaHidden = "true";
+  made.append(die, make("span", { textContent: label }));
+  if (faces) made.title = `${label}: ${faces}`;
   return made;
 }
 
