@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.web_kit import needs_npm
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, choose_game, hosted, version
+from tests.support.web_tabs import (
+    Site,
+    Tab,
+    WebBrowser,
+    begin,
+    choose_game,
+    hosted,
+    open_keep,
+    version,
+)
 
 pytestmark = [needs_npm, pytest.mark.slow]
 
@@ -112,7 +121,7 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
     invite(tab)
     assert "No backup yet" in tab.text("#strip")
     tab.run("window.saveFile = (file) => file.text().then((text) => (window.pack = text)); true")
-    tab.click("#strip button")
+    open_keep(tab)
     assert tab.run("document.getElementById('keep-words').value") == "correct horse"
     tab.fill("#keep-words", "battery staple")
     tab.click("#make-backup")
