@@ -15,6 +15,7 @@ from pbem.cli.streams import warn
 from pbem.fileformat import turnfile
 from pbem.library import archive as archiving
 from pbem.turn import files_beside, named_file
+from pbem.turn.board_pictures import board_pictures
 
 
 def archive(
@@ -28,8 +29,8 @@ def archive(
     went with its turns as far as they are here, and a line in the folder's index.html and
     index.md."""
     data = named_file.find(file).turn
-    facts = archiving.archive(data, folder)
     entries, source = turnfile.read(data).entries, named_file.named(file)
+    facts = archiving.archive(data, folder, board_pictures(entries, source))
     attached = files_beside.put_beside(entries, source, folder / f"{facts.game}.toml")
     facts = replace(facts, attached=attached)
     for path, reason in facts.left_out.items():

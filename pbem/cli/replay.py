@@ -28,6 +28,7 @@ from pbem.report import log, render
 from pbem.report.attached import in_lines
 from pbem.report.log import record_of
 from pbem.turn import files_beside, named_file
+from pbem.turn.board_pictures import board_pictures
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,9 @@ def replay(
         _in_terminal(data, first, as_json)
         return
     replayed = _played_through(data)
-    made = page(data, replayed).encode()
+    made = page(
+        data, replayed, board_pictures(replayed.game.entries, named_file.named(file))
+    ).encode()
     files.write_new(html, made)
     problem = None if replayed.failure is None else str(replayed.failure)
     facts = PageFacts(str(html), len(made), len(replayed.entries), problem)
@@ -117,7 +120,7 @@ def export(
     if form == "json" or as_json:
         text = json.dumps(plain(replayed.whole_game()), ensure_ascii=False) + "\n"
     elif form == "html":
-        text = page(data, replayed)
+        text = page(data, replayed, board_pictures(replayed.game.entries, named_file.named(file)))
     elif form in own:
         text = load(own[form])(record_of(replayed.game))
     else:

@@ -12,6 +12,7 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
+from typing import NamedTuple
 
 PNG = b"\x89PNG\r\n\x1a\n"
 JPEG = b"\xff\xd8\xff"
@@ -19,6 +20,8 @@ _CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"gAMA", b"sRGB", b"cHRM
 """What is kept of a PNG: the picture, and its colours where these are numbers."""
 _LARGEST_NUMBERS = 32
 """The most bytes of a chunk of numbers about colours: none can hold a text worth telling."""
+MOST_DOTS, LONGEST_SIDE = 25_000_000, 10_000
+"""Of a picture that a browser is asked to draw."""
 MOST_PARTS = 20_000
 """Chunks of a PNG, or segments of a JPEG, that are looked at; real ones have some hundreds."""
 MOST_SCANS = 100
@@ -38,6 +41,20 @@ class NotWhole(ValueError):
 def is_picture(data: bytes) -> bool:
     """Whether these bytes begin as a PNG or a JPEG does."""
     return data.startswith((PNG, JPEG))
+
+
+def other_kind(data: bytes) -> str:
+    """What a picture is called of which nothing can be left out here: HEIC (and AVIF, by its
+    brand) and WebP; empty for anything else. Sources: ISO/IEC 14496-12, 4.3; ISO/IEC 23008-12;
+    the container specification of WebP."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WebP"
+    if data[4:8] != b"ftyp":
+        return ""
+    brands = {data[8:12], *(data[at : at + 4] for at in range(16, min(64, _number(data, 0)), 4))}
+    if brands & {b"avif", b"avis"}:
+        return "AVIF"
+    return "HEIC" if brands & {b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heif"} else ""
 
 
 def bare(data: bytes) -> bytes:
@@ -63,6 +80,27 @@ def size_of(data: bytes) -> tuple[int, int] | None:
     except (NotWhole, struct.error):
         return None
     return (wide, high) if wide and high else None
+
+
+class BoardPicture(NamedTuple):
+    """A picture that may be shown as somebody's board, and how many dots it is wide and high."""
+
+    data: bytes
+    size: tuple[int, int]
+
+
+def as_board(data: bytes) -> BoardPicture | None:
+    """These bytes as such a picture; None if they are none."""
+    size = board_size(data)
+    return None if size is None else BoardPicture(data, size)
+
+
+def board_size(data: bytes) -> tuple[int, int] | None:
+    """The size of a picture that may be shown as somebody's board; None for one that is none, or
+    would take too much memory of whoever draws it."""
+    size = size_of(data)
+    fits = size and max(size) <= LONGEST_SIDE and size[0] * size[1] <= MOST_DOTS
+    return size if fits else None
 
 
 def _size_in_frame(data: bytes) -> tuple[int, int]:

@@ -137,7 +137,7 @@ def chosen(path: Path) -> ChosenFile:
 
 def chosen_bytes(name: str, data: bytes) -> ChosenFile:
     """Bytes with a name as they would go with a turn: a PNG or a JPEG without what was written
-    beside the picture. Raises `Refused`."""
+    beside the picture. Raises `Refused`, also for pictures of other kinds."""
     name = unicodedata.normalize("NFC", name)
     if problem := attached.problem_of_name(name):
         shown = files.printable(Path(name[:100]))
@@ -146,6 +146,13 @@ def chosen_bytes(name: str, data: bytes) -> ChosenFile:
         raise Refused(f"{name} is empty", hint="nothing of it could be read: choose it again")
     if len(data) > MOST_BYTES:
         raise _too_large(name)
+    if kind := bare_picture.other_kind(data):
+        raise Refused(
+            f"{name} is a {kind} picture, and what a camera wrote into it, the place say, cannot be"
+            " left out",
+            hint="save or export it as JPEG or PNG, or take a screenshot of it; packed (.zip) it"
+            " goes as it is",
+        )
     try:
         data = bare_picture.bare(data)
     except NotWhole as error:

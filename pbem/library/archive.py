@@ -20,11 +20,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from pbem import files
 from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
+from pbem.fileformat.bare_picture import BoardPicture
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.library import pages
 from pbem.lock import Lock
@@ -190,9 +192,14 @@ class Archived:
     attached: Sequence[TurnFiles] = ()
 
 
-def archive(data: bytes, folder: Path) -> Archived:
+def archive(
+    data: bytes,
+    folder: Path,
+    pictures: Mapping[int, BoardPicture] = MappingProxyType({}),
+) -> Archived:
     """Put a finished game into a folder, which is made if need be. Of a game that lies there
-    already the longer file stays.
+    already the longer file stays. `pictures` are those that players made of their board, by the
+    entry with which each goes.
 
     Raises a kind of `Invalid` for a file that does not verify, `Refused` for a game that goes on,
     `Conflict` where a file of the folder is not what this would replace, `Usage` if it cannot be
@@ -216,7 +223,8 @@ def archive(data: bytes, folder: Path) -> Archived:
         old = _there(place, data)
         _write(place, data, old)
         account = _written(place.with_suffix(".md"), _account(replayed), old)
-        html = _written(place.with_suffix(".html"), page(data, replayed).encode(), old)
+        shown = page(data, replayed, pictures).encode()
+        html = _written(place.with_suffix(".html"), shown, old)
         lines, left_out = renew(folder, line)
     index = [files.printable(folder / name) for name in PAGES]
     return Archived(

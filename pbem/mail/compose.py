@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.flow import Ask, Seat
 from pbem.fileformat import armor
 from pbem.fileformat.attached import AttachedFile
+from pbem.fileformat.bare_picture import PNG, board_size
 from pbem.fileformat.turnfile import TurnFile
 from pbem.games import registry
 from pbem.home.game_index import short_name
@@ -53,6 +54,8 @@ class MailFacts:
     address of the picture, None where there is none. `clipped` says that the HTML part leaves out
     something that the text has. `words` are those of a reminder. `short` is the game's short name.
     `invites` says that the mail goes to somebody who is to join and may not know the game.
+    `photo` is the address of the picture that the author made of their board, and `photo_name` what
+    its file is called; both are empty where none goes with this turn.
     `source` is where they get pbem, and `version` the inviter's version of it. `package` is where
     the rules come from, if they did not come with pbem. `page` is where the turn can be played in a
     browser, and `link` that address with the turn in it, empty where it does not fit.
@@ -77,6 +80,8 @@ class MailFacts:
     link: str = ""
     clipped: bool = False
     words: str = ""
+    photo: str = ""
+    photo_name: str = ""
 
 
 def facts_of(game: Ledger, seen: LastSeen) -> tuple[MailFacts, GameData | None]:
@@ -236,6 +241,14 @@ class _Parts(NamedTuple):
     files: Sequence[tuple[AttachedFile, bytes]] = ()
     """The files that go with the turn."""
 
+    def photo(self) -> int | None:
+        """Which of the files is the players' picture of their board: the first that can be, where
+        the game has no board of its own."""
+        if self.game.rules.keeps_rules:
+            return None
+        found = (at for at, (_, data) in enumerate(self.files) if board_size(data) is not None)
+        return next(found, None)
+
 
 class MailWords(NamedTuple):
     """The texts that the templates make for a mail."""
@@ -265,7 +278,10 @@ def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
 
 def _words_of(parts: _Parts, block: str, has_picture: bool) -> MailWords:
     image = f"cid:{_image_id(parts)}" if has_picture else None
-    return _rendered(replace(parts.facts, armor=block, image=image), parts.own)
+    facts = replace(parts.facts, armor=block, image=image)
+    if (at := parts.photo()) is not None:
+        facts = replace(facts, photo=f"cid:{_photo_id(parts)}", photo_name=parts.files[at][0].name)
+    return _rendered(facts, parts.own)
 
 
 def _rendered(facts: MailFacts, own: Path | None) -> MailWords:
@@ -275,6 +291,10 @@ def _rendered(facts: MailFacts, own: Path | None) -> MailWords:
 
 def _image_id(parts: _Parts) -> str:
     return f"board.{parts.id[1:-1]}"
+
+
+def _photo_id(parts: _Parts) -> str:
+    return f"photo.{parts.id[1:-1]}"
 
 
 def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
@@ -289,12 +309,21 @@ def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
         part.add_related(
             board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png"
         )
+    photo = parts.photo()
+    if photo is not None:  # beside the words that show it, and to be saved like any other file
+        file, data = parts.files[photo]
+        _, part = message.iter_parts()
+        kind = "png" if data.startswith(PNG) else "jpeg"
+        cid = f"<{_photo_id(parts)}>"
+        part.add_related(data, "image", kind, cid=cid, disposition="attachment", filename=file.name)
     message.add_attachment(parts.data, "application", "octet-stream", filename=parts.facts.file)
     if parts.program:
         message.add_attachment(
             parts.program, "application", "octet-stream", filename=parts.facts.source.file
         )
-    for file, data in parts.files:
+    for at, (file, data) in enumerate(parts.files):
+        if at == photo:
+            continue
         message.add_attachment(data, "application", "octet-stream", filename=file.name)
     boundary = parts.game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):

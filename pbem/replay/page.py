@@ -16,11 +16,13 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from pbem.fileformat import characters, turnfile
+from pbem.fileformat.bare_picture import BoardPicture
 from pbem.files import shipped
 from pbem.games import registry
 from pbem.replay.boards import Boards
@@ -81,29 +83,36 @@ _CHOOSING = re.compile(
 """Rules of a style sheet for what can be clicked at a table, where a page only shows."""
 
 
-def page(data: bytes, replayed: Replayed) -> str:
+def page(
+    data: bytes, replayed: Replayed, pictures: Mapping[int, BoardPicture] = MappingProxyType({})
+) -> str:
     """The page of a turn file that was gone through, as far as it holds; the page itself finds
-    where it does not. In the film a number stands for each player in the order of their first
-    entries, as long as their name ("{1____}"): the page puts the name there that this entry signs.
+    where it does not. `pictures` are those that players made of their board, by the entry with
+    which each goes: in a game that has no other board the page shows those whose digest the entry
+    signs. In the film a number stands for each player in the order of their first entries, as long
+    as their name ("{1____}"): the page puts the name there that this entry signs.
     Raises what is wrong with a file of which no entry holds."""
     joined = list(dict.fromkeys(entry.seat for entry in replayed.game.entries))
     named = {
         seat: f"{{{joined.index(seat)}{'_' * (len(name) - 3)}}}"
         for seat, name in replayed.names().items()
     }
-    whole, (film, pictures) = replayed.whole_game(), replayed.film(named)
-    boards = pictures.boards
+    if replayed.game.rules.keeps_rules:
+        pictures = {}
+    whole, (film, drawn) = replayed.whole_game(), replayed.film(named)
     facts = {
         "title": whole.title,
         "when": [scene.when for scene in whole.scenes],
         "film": [[_step(step) for step in steps] for steps in film],
         "hands": [scene.hands for scene in whole.scenes],
         "ending": replayed.ending(named),
-        "boards": _sorted(boards),
-        "ground": pictures.ground,
+        "boards": _sorted(drawn.boards),
+        "ground": drawn.ground,
+        "pictures": {number: [_b64(one.data), *one.size] for number, one in pictures.items()},
     }
     packed = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
-    return _written(whole.title, _packed(data), _packed(packed), _STYLE.findall(pictures.ground))
+    styles, shows = _STYLE.findall(drawn.ground), bool(pictures)
+    return _written(whole.title, _packed(data), _packed(packed), styles, has_pictures=shows)
 
 
 def _sorted(boards: Boards) -> dict[str, object]:
@@ -132,10 +141,13 @@ def empty_page() -> str:
     return _written("Check a game", "", "", [])
 
 
-def _written(title: str, file: str, data: str, styles: Sequence[str]) -> str:
+def _written(
+    title: str, file: str, data: str, styles: Sequence[str], *, has_pictures: bool = False
+) -> str:
     text = script(bool(file))
     names = {"title": title, "file": file, "data": data, "script": text}
-    return render("replay/page.html.j2", {**names, "policy": policy(text, styles)})
+    rules = policy(text, styles, has_pictures=has_pictures)
+    return render("replay/page.html.j2", {**names, "policy": rules})
 
 
 def script(has_game: bool) -> str:
@@ -209,17 +221,17 @@ def _literal(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def policy(text: str, styles: Sequence[str]) -> str:
+def policy(text: str, styles: Sequence[str], *, has_pictures: bool = False) -> str:
     """The Content-Security-Policy of a page with this script and these style sheets inline, and
-    nothing else."""
+    nothing else, but for pictures that stand in it."""
     allowed = {"script-src": [text], "style-src": styles}
     rules = [
         " ".join([name, *([_hash(one) for one in texts] or ["'none'"])])
         for name, texts in allowed.items()
     ]
-    return "; ".join(
-        ["default-src 'none'", *rules, "font-src data:", "base-uri 'none'", "form-action 'none'"]
-    )
+    fixed = ["font-src data:", "base-uri 'none'", "form-action 'none'"]
+    shown = ["img-src data:"] if has_pictures else []
+    return "; ".join(["default-src 'none'", *rules, *shown, *fixed])
 
 
 def _font() -> str:

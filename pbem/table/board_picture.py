@@ -16,15 +16,13 @@ from pbem import files
 from pbem.english import numbered
 from pbem.errors import Usage
 from pbem.fileformat.attached import AttachedFile, read_line
-from pbem.fileformat.bare_picture import size_of
+from pbem.fileformat.bare_picture import board_size
 from pbem.games.stage import StageBoard, StagePicture
 from pbem.home import attached_files
 from pbem.home.attached_files import KeptFile
 from pbem.table.open_games import OpenGame
 from pbem.turn.open_game import HomeFile
 
-MOST_DOTS, LONGEST_SIDE = 25_000_000, 10_000
-"""Of a picture that a browser is asked to draw."""
 _ROOM = (900.0, 600.0)
 """What a picture fills of the backdrop, about its middle."""
 
@@ -99,7 +97,4 @@ def _size(kept: KeptFile) -> tuple[int, int] | None:
 def _size_of(path: Path, file: AttachedFile) -> tuple[int, int] | None:
     """The same, which follows from the bytes that the turn signs: each page of a game asks for all
     of them. Raises `Usage`."""
-    size = size_of(files.read_own(path, file.size))
-    if size and max(size) <= LONGEST_SIDE and size[0] * size[1] <= MOST_DOTS:
-        return size
-    return None
+    return board_size(files.read_own(path, file.size))

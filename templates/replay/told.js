@@ -70,11 +70,34 @@
     thrown: Number.isInteger(step?.rolls) ? step.rolls : 0, backs: texts(step?.opened),
   });
 
+  /** Players' own pictures of their board, by the turn that signs them: only those whose bytes have the digest in the file (section 22). */
+  function signedPictures(given, entries) {
+    const found = new Map();
+    for (const { number, fields } of entries) {
+      const [text, wide, high] = Array.isArray(given?.[number]) ? given[number] : [];
+      if (typeof text !== "string" || !areNumbers([wide, high], 2) || wide < 1 || high < 1) continue;
+      try {
+        const bytes = pbem.fromBase64(text), digest = pbem.toBase64(pbem.sha256(bytes));
+        if (pbem.filesOf(fields).some((file) => file.digest === digest)) found.set(number, { address: `picture-${number}`, wide, high, href: `data:image/${bytes[0] === 0xff ? "jpeg" : "png"};base64,${text}` });
+      } catch {
+        // it is shown as if it were not there
+      }
+    }
+    return found;
+  }
+
+  /** A board as it is shown over a picture (pbem/table/board_picture.py). */
+  function onPicture(board, { address, wide, high }) {
+    const scale = Math.min(900 / wide, 600 / high);
+    return { ...board, whole: [(-wide * scale) / 2, (-high * scale) / 2, wide * scale, high * scale], places: [], ways: [], picture: { address, wide, high } };
+  }
+
   /** What is told of a game, step by step: `steps` as the film plays them, `first` the number of the first step of each entry. */
   class Told {
     /** `players` are those of the file: where what is told names one, it is by their number; what a board cuts short, is cut here too. */
     constructor(told, entries, players = new Map()) {
       this.told = told ?? {};
+      this.pictures = signedPictures(this.told.pictures, entries);
       const names = [...players.values()].map(({ name }) => [...name]);
       this.named = (token, number, end) => names[number]?.slice(0, end ? undefined : token.length).join("") ?? token;
       this.ground = texts([this.told.ground])[0] ? drawingOf(this.told.ground) : null;
@@ -84,17 +107,20 @@
         this.boards = [];
       }
       this.drawn = new Map();
-      this.steps = Array.from({ length: entries }, (_, entry) => {
+      this.steps = Array.from({ length: entries.length }, (_, entry) => {
         const steps = this.told.film?.[entry], list = Array.isArray(steps) && steps.length ? steps : [null];
         return list.map((step, nth) => ({ entry, nth, ...stepOf(step, this.named) }));
       }).flat();
-      this.first = Array.from({ length: entries }, (_, entry) => this.steps.findIndex((step) => step.entry === entry));
+      this.first = Array.from({ length: entries.length }, (_, entry) => this.steps.findIndex((step) => step.entry === entry));
       this.steps.forEach((step, place) => Object.defineProperty(step, "board", { get: () => this.board(place) }));
     }
     /** The board after a step where that changed it, as the stage draws it. */
     board(place) {
-      const list = this.boards[place];
-      if (list && !this.drawn.has(place)) this.drawn.set(place, this.onStage(list));
+      const { entry } = this.steps[place], list = this.boards[place] ?? (this.first[entry] === place && this.pictures.has(entry) ? this.boards.slice(0, place).findLast(Boolean) : null);
+      if (list && !this.drawn.has(place)) {
+        const board = this.onStage(list), newest = [...this.pictures.keys()].findLast((number) => number <= entry);
+        this.drawn.set(place, board && newest !== undefined ? onPicture(board, this.pictures.get(newest)) : board);
+      }
       return this.drawn.get(place);
     }
     onStage(list) {

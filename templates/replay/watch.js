@@ -4,7 +4,7 @@
 
 const { called, said, written, wordOf, headOf, Told } = globalThis.pbem;
 const { $, state, element } = globalThis.pbem.page;
-Object.assign(state, { entry: 0, step: 0, isWhole: true, whole: null, viewer: "", players: new Map(), seats: [], told: new Told(null, 0), hasChosen: false });
+Object.assign(state, { entry: 0, step: 0, isWhole: true, whole: null, viewer: "", players: new Map(), seats: [], told: new Told(null, []), hasChosen: false });
 
 // What the stage asks of a page
 const heard = () => $("heard");
@@ -268,7 +268,8 @@ function titled(entries, winners = null) {
 /** The game of a page, from its file; what is told of it besides. */
 function show(entries, { told, trace }) {
   const { players } = headOf(entries);
-  Object.assign(state, { entries, players, told: new Told(told, entries.length, players), seats: trace?.seats ?? [] });
+  Object.assign(state, { entries, players, told: new Told(told, entries, players), seats: trace?.seats ?? [] });
+  for (const { address, href } of state.told.pictures.values()) pictures.set(address, href);
   for (const step of state.told.steps) Object.defineProperties(step, { dice: { get: () => diceOf(step) }, cards: { get: () => cardsOfStep(step) } });
   titled(entries);
   const seats = [...players.keys()].map((seat) => [seat, called(players, seat)]);

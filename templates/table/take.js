@@ -31,10 +31,11 @@ function offerToOpen(game) {
 // Where a picture is the board it goes as large as it is looked at: a photograph of a telephone is a tenth of what it was.
 const MOST_SIDE = 2400, MOST_OF_PICTURE = 1_000_000; // dots, bytes
 async function fitting(file) {
-  if (!main().classList.contains("pictured") || !/^image\/(png|jpeg)$/.test(file.type)) return file;
+  const isOther = /^image\/(webp|avif|hei[cf])$/.test(file.type) || /\.(webp|avif|hei[cf])$/i.test(file.name); // they go as a JPEG where the browser can draw them
+  if (!isOther && (!main().classList.contains("pictured") || !/^image\/(png|jpeg)$/.test(file.type))) return file;
   try {
     const drawn = await createImageBitmap(file), scale = Math.min(1, MOST_SIDE / Math.max(drawn.width, drawn.height));
-    if (scale === 1 && file.size <= MOST_OF_PICTURE) return file;
+    if (!isOther && scale === 1 && file.size <= MOST_OF_PICTURE) return file;
     const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(drawn.width * scale), height: Math.round(drawn.height * scale) });
     canvas.getContext("2d").drawImage(drawn, 0, 0, canvas.width, canvas.height);
     for (const quality of [0.85, 0.7, 0.5]) {
