@@ -131,6 +131,13 @@ def not_asked(rules: Rules, text: str) -> Refused:
         return Refused(
             f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint
         )
+    if not rules.keeps_rules:
+        return Refused(
+            f'"{text[:80]}" comes too late: your turn ends before it, since dice, cards or somebody'
+            " else come first",
+            hint="leave it for your next turn; whose turn it is can stand with the dice: roll 3d6"
+            " then Ben's turn",
+        )
     return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
 
 

@@ -148,7 +148,7 @@ def test_a_card_game_is_played_to_its_end_and_both_verifiers_hold_it(two: Match)
     ("text", "reason"),
     [
         ("draw 26", "has 25 cards left"),
-        ("draw 2; Britain's turn", "not asked yet"),
+        ("draw 2; Britain's turn", "comes too late: your turn ends before it"),
         ("play siege", "no card of yours"),
         ("take plan-3 from discard", "does not lie face up"),
         ("shuffle discard into strategy", "no card of strategy lies in the discard"),

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from pbem.errors import Refused
-from pbem.fileformat.bare_picture import JPEG, PNG, NotWhole, bare
+from pbem.fileformat.bare_picture import JPEG, PNG, NotWhole, bare, other_kind
 from pbem.home.attached_files import chosen_bytes
 from tests.support.effort import processor_seconds
 
@@ -163,3 +163,22 @@ def test_a_picture_of_very_many_scans_is_none() -> None:
     assert bare(head + scan * 10 + b"\xff\xd9")
     with pytest.raises(NotWhole, match="parts"):
         bare(head + scan * 101 + b"\xff\xd9")
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"RIFF\x10\0\0\0WEBPVP8 ", "WebP"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC"),
+        (b"\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf", "AVIF"),
+        (b"\0\0\0\x18ftypisom\0\0\0\0isomiso2", ""),
+        (b"RIFF\x10\0\0\0WAVEfmt ", ""),
+        (b"", ""),
+    ],
+)
+def test_pictures_of_other_kinds_are_known_and_do_not_go_along(data: bytes, kind: str) -> None:
+    assert other_kind(data) == kind
+    if kind:
+        with pytest.raises(Refused, match=kind) as caught:
+            chosen_bytes("a.vsav", data)
+        assert "JPEG or PNG" in str(caught.value.hint)

@@ -59,7 +59,7 @@ def page_of(data: bytes) -> str:
 def each_page_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page of a file that was archived before is not made again; making it is most of the
     work."""
-    monkeypatch.setattr(archiving, "page", lambda data, _replayed: page_of(data))
+    monkeypatch.setattr(archiving, "page", lambda data, *_more: page_of(data))
 
 
 def cut(data: bytes, entries: int) -> bytes:

@@ -5,14 +5,21 @@ from __future__ import annotations
 
 import struct
 import zlib
+from email import message_from_bytes
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from examples.correspondence import Player
-from pbem.fileformat.bare_picture import PNG, bare, size_of
+from pbem.fileformat import turnfile
+from pbem.fileformat.attached import files_of
+from pbem.fileformat.bare_picture import PNG, as_board, bare, size_of
 from pbem.home.home import Home
+from pbem.mail import attached_parts
+from pbem.replay.page import page
+from pbem.replay.scenes import Replayed
 from pbem.table import board_picture
 from pbem.table.open_games import OpenGames
 from tests.any.test_any_mail import begun as begun
@@ -101,6 +108,27 @@ def test_one_that_would_fill_a_browsers_memory_is_not_shown(
     assert shown(player, tmp_path / file) == {}
 
 
+def test_the_mail_of_the_turn_shows_it(ben: tuple[Player, str], tmp_path: Path) -> None:
+    player, file = ben
+    (tmp_path / "one.png").write_bytes(png(40, 30))
+    (tmp_path / "notes.txt").write_bytes(b"no picture")
+    with_it = [part for name in ("notes.txt", "one.png") for part in ("--with", name)]
+    written = player.does("play", file, "France's turn", *with_it)
+    mail = message_from_bytes((tmp_path / written["mail"]).read_bytes())
+    parts = {part.get_filename(): part for part in mail.walk() if part.get_filename()}
+    (html,) = (part for part in mail.walk() if part.get_content_type() == "text/html")
+    shown = parts["one.png"]
+    assert f'src="cid:{shown["Content-ID"][1:-1]}"'.encode() in html.get_payload(decode=True)
+    assert shown.get_content_disposition() == "attachment", "and is saved as any file"
+    assert shown.get_payload(decode=True) == png(40, 30)
+    assert parts["notes.txt"]["Content-ID"] is None
+    wanted = frozenset(
+        files_of(turnfile.read((tmp_path / written["file"]).read_bytes()).entries[-1])
+    )
+    found = attached_parts.in_mail((tmp_path / written["mail"]).read_bytes(), "", wanted)
+    assert {one.file.name for one in found if one.is_it} == {"notes.txt", "one.png"}
+
+
 IMAGE = "#view .board-picture"
 LOADED = f"{IMAGE}[href^='data:image/']"
 
@@ -154,3 +182,73 @@ def test_a_picture_is_chosen_seen_moved_and_signed(
         page.locator(LOADED).wait_for()
         assert visitor.problems == []
         visitor.close()
+
+
+@pytest.mark.dear("drives a browser")
+@needs_browser
+def test_the_page_that_replays_a_game_shows_what_was_signed_and_nothing_else(
+    ben: tuple[Player, str], chromium: Any, tmp_path: Path
+) -> None:
+    player, file = ben
+    (tmp_path / "one.png").write_bytes(png(40, 30))
+    said = ("France's turn", "--with", "one.png", "--no-mail")
+    file = player.does("play", file, *said)["file"]
+    player.does("replay", file, "--html", "game.html")
+    data = (tmp_path / file).read_bytes()
+    number = len(turnfile.read(data).entries) - 1
+    other = as_board(png(40, 30, grey=9))
+    assert other is not None
+    (tmp_path / "lie.html").write_text(page(data, Replayed(data), {number: other, 1: other}))
+    tab = chromium.new_page()
+    tab.goto(f"{(tmp_path / 'game.html').as_uri()}#entry-{number}")
+    tab.locator(LOADED).wait_for()
+    tab.evaluate("location.hash = '#entry-1'")
+    tab.locator(IMAGE).wait_for(state="detached")
+    tab.goto(f"{(tmp_path / 'lie.html').as_uri()}#entry-{number}")
+    tab.locator(".pin").first.wait_for(state="attached")
+    assert tab.locator(IMAGE).count() == 0
+    tab.close()
+
+
+@pytest.mark.dear("drives a browser")
+@needs_browser
+def test_two_fingers_zoom_and_one_moves_it(
+    ben: tuple[Player, str], chromium: Any, tmp_path: Path
+) -> None:
+    player, file = ben
+    with served(Home(player.home), tmp_path / "out", tmp_path / file) as server:
+        visitor = Visitor(chromium, server, has_touch=True, is_mobile=True)
+        page = visitor.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        (tmp_path / "map.webp").write_bytes(webp())
+        page.locator("#with-file").set_input_files(tmp_path / "map.webp")
+        page.locator(LOADED).wait_for()  # the browser has made a JPEG of it
+        before = page.locator(IMAGE).bounding_box()
+        touch = page.context.new_cdp_session(page)
+
+        def fingers(kind: str, *spots: tuple[float, float]) -> None:
+            points = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(spots)]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+        fingers("touchStart", (x - 20, y), (x + 20, y))
+        for apart in (30, 45, 60):
+            fingers("touchMove", (x - apart, y), (x + apart, y))
+        fingers("touchEnd")
+        zoomed = page.locator(IMAGE).bounding_box()
+        assert zoomed["width"] > 2 * before["width"]
+        fingers("touchStart", (x, y))
+        fingers("touchMove", (x + 30, y))
+        fingers("touchMove", (x + 60, y))
+        fingers("touchEnd")
+        assert page.locator(IMAGE).bounding_box()["x"] > zoomed["x"] + 30
+        assert visitor.problems == []
+        visitor.close()
+
+
+def webp() -> bytes:
+    from PIL import Image
+
+    made = BytesIO()
+    Image.new("RGB", (80, 40), (90, 120, 60)).save(made, "WEBP")
+    return made.getvalue()

@@ -14,6 +14,7 @@ from pbem.mail import attached_parts
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage
 from tests.support.web_tabs import Site, Tab, WebBrowser, begin
+from tests.table.test_table_pictures import png
 
 pytestmark = [needs_npm, pytest.mark.slow]
 SAVED = bytes(range(256)) * 40 + b"\n"
@@ -62,3 +63,32 @@ def test_a_file_goes_with_a_turn_from_the_page(
     before = ben._downloaded(".vsav")
     tab.click_on(f"save {NAME}")
     assert ben._saved(before, ".vsav") == SAVED
+
+
+SHOWN = ".board-picture[href^='data:image/jpeg']"
+
+
+def test_a_picture_is_the_board_in_the_page(
+    tab: Tab, browser: WebBrowser, site: Site, tmp_path: Path
+) -> None:
+    """The browser itself draws it and makes it smaller: nothing of a server has seen it."""
+    turn = "second's turn"
+    ann = AtDesktop(tmp_path, "Ann", lambda all_: turn if turn in all_ else all_[0])
+    begin(tab, site.url, "Ben")
+    ben = InPage(tab, "Ben", browser.downloads)
+    data = ann.play(ben.join(ann.invite("any")))
+    ben.take(data)
+    (tmp_path / "map.png").write_bytes(png(3000, 1500))
+    tab.until("document.querySelector('#desk')")
+    tab.upload("#with-file", tmp_path / "map.png")
+    tab.until(f'document.querySelector("{SHOWN}")')
+    assert tab.run("[board.picture.wide, board.picture.high]") == [2400, 1200]
+    tab.click('#desk [data-words="first\'s turn"]')
+    data = ben.turn()
+    (named,) = files_of(turnfile.read(data).entries[-1])
+    assert named.name == "map.jpg" and named.size < 1_000_000
+    tab.until(f'document.querySelector("{SHOWN}")')
+    before = ben._downloaded(".jpg")
+    tab.click_on("Other ways")
+    tab.click_on("save map.jpg")
+    assert named.is_file(ben._saved(before, ".jpg"))
