@@ -146,17 +146,18 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """The second process reads the tests from the last to the first, so that on a fresh clone it
-    compiles half of them and finds the bytecode of the others."""
-    if (
-        os.environ.get("PYTEST_XDIST_WORKER") == "gw1"
-        and session.config.args_source.name == "TESTPATHS"
-    ):
-        for path in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
-            with contextlib.suppress(Exception):  # collection tells of it
-                importlib.import_module(
-                    ".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts)
-                )
+    """Each of several processes begins to read the tests at another place, so that on a fresh clone
+    it compiles its part of them and finds the bytecode of the others."""
+    own = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    if own == "0" or session.config.args_source.name != "TESTPATHS":
+        return
+    paths = sorted(Path(__file__).parent.rglob("test_*.py"))
+    begin = len(paths) * int(own) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for path in paths[begin:] + paths[:begin]:
+        with contextlib.suppress(Exception):  # collection tells of it
+            importlib.import_module(
+                ".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts)
+            )
 
 
 def pytest_collection_finish() -> None:

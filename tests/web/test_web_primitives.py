@@ -46,6 +46,7 @@ def run(laboratory: NodePage, *chosen: str) -> None:
     assert told.startswith("0 ") and " passed" in told, told
 
 
+@pytest.mark.dear("looks at the built page")
 def test_the_tests_of_the_desktop_hold(laboratory: NodePage) -> None:
     run(laboratory, "tests/crypto/test_primitives.py")
 
