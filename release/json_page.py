@@ -41,7 +41,7 @@ from pbem.report import (
 )
 from pbem.report.parts import Part
 from pbem.seek import report
-from pbem.simulate import check_game, figures
+from pbem.simulate import bench_time, check_game, figures
 from pbem.turn import game_list, inbox, questions, remind
 from pbem.watch import doctor, news, switch, watcher, witnessed
 
@@ -245,6 +245,7 @@ MODULES = (
         figures,
     ),
     *(
+        bench_time,
         figures,
         watcher,
         doctor,

@@ -3,6 +3,8 @@ authors."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -89,18 +91,31 @@ def check_game(
         Path | None,
         typer.Option(help="A golden playthrough: written there, or compared with the one that is."),
     ] = None,
+    seconds: Annotated[
+        int, typer.Option(help="How long it may take at most; 0: as long as it takes.")
+    ] = 120,
     as_json: Json = False,
 ) -> None:
-    """Random games to the end; notation, position, hidden cards and views are checked in each. What
-    takes more than five seconds is told meanwhile."""
-    if number < 1:
-        raise Usage("at least one game is played")
+    """Random games to the end; notation, position, hidden cards and views are checked in each. A
+    first verdict comes after five seconds, with what is slow, and it ends when its time is up."""
+    if number < 1 or seconds < 0:
+        raise Usage("at least one game is played, and no time is negative")
     loading = f"{game} is loaded, and if it is new some questions of it are played"
-    with streams.notice_when_slow(loading, quiet=as_json) as doing:
+    limit, verdicts = seconds or math.inf, list[Callable[[], str]]()
+    with streams.notice_when_slow(loading, verdicts, quiet=as_json) as doing:
         rules = registry.newest(game)
+        if not as_json:
+            warn(bench.plan(number, limit))
         with streams.progress(number, quiet=as_json) as advance:
             found = bench.check(
-                rules, number, seed, golden_file=golden, progress=advance, doing=doing
+                rules,
+                number,
+                seed,
+                golden_file=golden,
+                progress=advance,
+                doing=doing,
+                limit=limit,
+                begun=verdicts.append,
             )
     say(as_json, found, bench.in_words(found, rules.measure))
     if found.problems:

@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
@@ -120,10 +120,12 @@ SLOW = 5.0
 
 
 @contextmanager
-def notice_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+def notice_when_slow(
+    begin: str, verdicts: Sequence[Callable[[], str]] = (), *, quiet: bool
+) -> Iterator[Callable[[str], None]]:
     """Say on standard error what goes on, after `SLOW` seconds and again each time that it has
     taken twice as long. Gives a function that is called with what is done next; `begin` is what is
-    done first."""
+    done first. `verdicts` say what is known by then, once there are any."""
     now, ended = [begin], threading.Event()
 
     def watch() -> None:
@@ -131,7 +133,9 @@ def notice_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], Non
         while not ended.wait(after):
             taken += after
             after = taken
-            print(f"pbem: {taken:.0f} seconds so far; {now[0]}", file=sys.stderr, flush=True)
+            known = [verdict() for verdict in verdicts]
+            said = "; ".join([f"{taken:.0f} seconds so far", *known, now[0]])
+            print(f"pbem: {said}", file=sys.stderr, flush=True)
 
     def doing(what: str) -> None:
         now[0] = what

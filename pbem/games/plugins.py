@@ -2,8 +2,8 @@
 somebody asks.
 
 The look costs 60 ms, so a built-in game never causes it. A plug-in is checked whole, and played as
-a sample, when it is new or has changed since it last held, and whenever a game of it is opened; one
-that does not hold disables itself and nothing else.
+a sample, when it is new or its files have changed since it last held; one that does not hold
+disables itself and nothing else.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from pbem import __version__, files
 from pbem.errors import Usage
+from pbem.fileformat.encoding import framed
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import APIS, FOREIGN, Distribution, GameDescriptor, InstalledGame
 
@@ -49,7 +50,6 @@ def forget() -> None:
     """Look anew from here on."""
     _entry_points.cache_clear()
     find.cache_clear()
-    opened.cache_clear()
 
 
 def names() -> list[str]:
@@ -74,17 +74,6 @@ def find(name: str) -> InstalledGame | None:
     none."""
     found = _all_of(name)
     return found[0] if found else None
-
-
-@lru_cache(maxsize=64)
-def opened(name: str) -> InstalledGame | None:
-    """The plug-in of which a game is opened: what `find` gives, checked although it has not
-    changed."""
-    found = find(name)
-    if found is None or found.descriptor is None:
-        return found
-    wrong = _checked(found.descriptor)
-    return found._replace(descriptor=None, problems=wrong) if wrong else found
 
 
 def _all_of(name: str) -> list[InstalledGame]:
@@ -164,18 +153,17 @@ def _held_before(found: GameDescriptor) -> bool:
 
 
 def _state_of(found: GameDescriptor) -> bytes:
-    """A digest of how a plug-in lies on the disk: names, sizes and times of its files, and the
-    programs that run it. Where it has no files (it runs out of an archive) none that was noted."""
-    facts = [__version__, sys.version, str(found.templates)]
-    facts += [f"{path} {known.st_size} {known.st_mtime_ns}" for path, known in _files_of(found)]
-    return (
-        hashlib.sha256("\n".join(facts).encode(errors="replace")).digest()
-        if len(facts) > 3
-        else os.urandom(32)
-    )
+    """The SHA-256 of the files of a plug-in with their names, and of the programs that run it.
+    Where it has no files (it runs out of an archive) none that was noted."""
+    digest = hashlib.sha256(framed(__version__.encode(), sys.version.encode()))
+    has_files = False
+    for path in _files_of(found):
+        has_files = True
+        digest.update(framed(str(path).encode(errors="replace"), path.read_bytes()))
+    return digest.digest() if has_files else os.urandom(32)
 
 
-def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
+def _files_of(found: GameDescriptor) -> Iterator[Path]:
     """The files of the packages that a descriptor and its rules come from, and its templates."""
     references = [
         *found.rules.values(),
@@ -194,7 +182,7 @@ def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
     for place in sorted(places):
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if path.is_file() and "__pycache__" not in path.parts:
-                yield path, path.stat()
+                yield path
 
 
 def _error_text(error: BaseException) -> str:

@@ -100,10 +100,6 @@ def find(name: str, version: int, package: str = "") -> Rules:
     `package` is where the rules come from by entry 0 (docs/format.md, section 3); it is only
     quoted, as what the inviter says."""
     found = find_installed(name)
-    if found is not None and name not in BUILT_IN:
-        from pbem.games import plugins
-
-        found = plugins.opened(name)
     what_is_missing = f'the game "{name[:40]}", rules version {version}'
     if found is None:
         said = (

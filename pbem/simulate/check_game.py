@@ -9,6 +9,7 @@ answers, in words and in a file. It checks that the position is complete
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,15 +19,17 @@ from time import perf_counter
 from typing import Any
 
 from engine.flow import MOST_SEALED, Answer, Ask, Pick, Roll
-from engine.rules import Rules, Settings
+from engine.rules import Game, Rules, Settings
 from engine.table import OpenTable
+from pbem.english import counted
 from pbem.games import registry
 from pbem.games.leaving import problems_of_leaving
 from pbem.games.sample import problems_at
 from pbem.ledger.file_entry import read_answer, write_answer
 from pbem.simulate import golden, secrecy
+from pbem.simulate.bench_time import BenchTime, SlowFunction, TimeIsUp
 from pbem.simulate.by_mail import play_by_mail
-from pbem.simulate.order_check import OrderCheck, SwapPlace
+from pbem.simulate.order_check import WANTED, OrderCheck, SwapPlace
 from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.policies import RandomPolicy
 
@@ -45,10 +48,12 @@ class Findings:
     """What the bench found. `swapped` are the games in which two answers were given in the other
     order and both orders were legal; `pairs` are those of them that then met in one position.
     `searched` is how many names that only others know were searched for, over all views and
-    reports."""
+    reports. `games` of `asked` were played to their end in so many `seconds`; `slow` are functions
+    of the game, and `cut` says what there was no time for."""
 
     game: str
     rules: int
+    asked: int = 0
     games: int = 0
     questions: int = 0
     answers: int = 0
@@ -60,6 +65,9 @@ class Findings:
     games_per_second: float = 0
     answers_per_question: float = 0
     entries_per_turn: float = 0
+    seconds: float = 0
+    slow: list[SlowFunction] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     def add_problem(self, what: str) -> None:
@@ -77,39 +85,83 @@ def check(
     places: Sequence[SwapPlace] = (),
     progress: Callable[[int], None] = lambda _played: None,
     doing: Callable[[str], None] = lambda _what: None,
+    limit: float = math.inf,
+    begun: Callable[[Callable[[], str]], None] = lambda _verdict: None,
+    clock: Callable[[], float] = perf_counter,
 ) -> Findings:
-    """Run every check on so many random games. `places` are where pairs of games were found before;
-    they are tried before others are searched for. `progress` is called after each game, `doing`
-    with what is done next."""
-    found = Findings(rules.name, rules.version)
-    settings, orders = registry.variants(rules), OrderCheck(rules)
+    """Run every check on so many random games, for `limit` seconds at most. `places` are where
+    pairs of games were found before; they are tried before others are searched for. `progress` is
+    called after each game, `doing` with what is done next, and `begun` at the start, with a
+    function that gives the verdict so far."""
+    found = Findings(rules.name, rules.version, games)
+    time = BenchTime(rules, limit, clock)
+    begun(lambda: _so_far(found, time))
+    stage = ["the games"]
+
+    def note(what: str) -> None:
+        stage[0] = what
+        doing(what)
+
+    try:
+        with time.ending():
+            _checks(found, rules, games, seed, golden_file, places, progress, note, time)
+    except TimeIsUp:
+        where = f"{time.stuck_in}(), " if time.stuck_in else ""
+        found.add_problem(f"{where}{stage[0]}: it had not come to an end after {time.taken:.0f} s")
+    time.end_measuring()
+    found.slow, found.seconds = time.slow(), round(time.taken, 1)
+    return found
+
+
+def _checks(
+    found: Findings,
+    rules: Rules,
+    games: int,
+    seed: str,
+    golden_file: Path | None,
+    places: Sequence[SwapPlace],
+    progress: Callable[[int], None],
+    doing: Callable[[str], None],
+    time: BenchTime,
+) -> None:
+    """All checks, one part after the other."""
+    settings, orders = registry.variants(rules), OrderCheck(rules, time.is_over)
+    time.begin("games")
     for number in range(games):
+        if time.is_over():
+            break
         chosen, of = settings[number % len(settings)], f"{seed}/{number}"
         where = f"game {number}, {_options_in_words(chosen)}"
         say = partial(_say, doing, where)
-        _catch(found, where, partial(_one_game, found, rules, chosen, of, orders, say))
+        _catch(found, where, partial(_one_game, found, rules, chosen, of, orders, say, time))
         progress(1)
+    if found.games < games and not found.problems:
+        found.cut.append(f"{games - found.games} of {games} games")
     doing("answers are given in another order")
+    time.begin("orders")
     if not found.problems:
         _catch(found, "places of before", lambda: orders.look_again(settings, places))
         _catch(
             found, "answers in another order", lambda: orders.look_further(settings, games, seed)
         )
+    if time.is_over() and orders.pairs < WANTED:
+        found.cut.append("some pairs of answers in another order")
     found.pairs, found.swapped = orders.pairs, orders.swapped
     for options, differs in orders.problems:
         found.add_problem(f"{_options_in_words(options)}: the position is not complete: {differs}")
     doing("a game is played by mail, signed and told")
+    time.begin("mail")
     if not found.problems:
-        _catch(found, "the signed game", lambda: _mail_game(found, rules, settings[0], seed))
+        _catch(found, "the signed game", lambda: _mail_game(found, rules, settings[0], seed, time))
     doing("the golden playthrough")
     if golden_file is not None:
         _catch(
             found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file)
         )
     doing("games are played for the figures")
+    time.begin("figures")
     if not found.problems:  # a broken game may have no end
-        _catch(found, "the figures", lambda: _measure(found, rules, settings[0], games))
-    return found
+        _catch(found, "the figures", lambda: _measure(found, rules, settings[0], games, time))
 
 
 def _say(doing: Callable[[str], None], where: str, what: str) -> None:
@@ -134,13 +186,17 @@ def _one_game(
     seed: str,
     orders: OrderCheck,
     doing: Callable[[str], None],
+    time: BenchTime,
 ) -> None:
-    """Play one game at random and run every check on it."""
+    """Play one game at random and run every check on it; on a part of it where there is no time for
+    more and none was played to its end before."""
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
     steps: list[Step] = []
     public_steps: list[secrecy.PublicStep] = []
     for step in _asking(found, table, rng, doing):
+        if time.is_over():
+            break
         if len(steps) == LONGEST:
             found.add_problem(
                 f"{_options_in_words(settings)}: the game does not end within {LONGEST} requests"
@@ -150,10 +206,12 @@ def _one_game(
         if len(steps) % secrecy.EVERY == 0:
             _search(found, table, step, public_steps[-1], len(steps) // secrecy.EVERY)
         steps.append(step)
-    found.games += 1
+    found.games += table.outcome is not None
+    if table.outcome is None and found.games:
+        return
     doing("it is played again in another order")
     orders.look(table, steps, rng)
-    if registry.goes_on_without(rules, settings):
+    if table.outcome is not None and registry.goes_on_without(rules, settings):
         doing("seats leave it")
         for problem in problems_of_leaving(rules, settings, rng, LONGEST):
             found.add_problem(f"{_options_in_words(settings)}: {problem}")
@@ -247,9 +305,27 @@ def _search(
         found.add_problem(f"request {step.number}: looking at the position changes it")
 
 
-def _mail_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
+class _InTime(RandomPolicy):
+    """Any legal answer, for as long as there is time."""
+
+    def __init__(self, rules: Rules, chance: random.Random, time: BenchTime) -> None:
+        super().__init__(rules, chance)
+        self._time = time
+
+    def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        self._time.tick()
+        return super().choose(game, ask, answers)
+
+
+def _mail_game(
+    found: Findings, rules: Rules, settings: Settings, seed: str, time: BenchTime
+) -> None:
     """Play one game through the real ledger: count its mails, and search all reports of it."""
-    game = play_by_mail(rules, settings, RandomPolicy, seed)
+    try:
+        game = play_by_mail(rules, settings, partial(_InTime, time=time), seed)
+    except TimeIsUp:
+        found.cut.append("the game by mail, and its reports")
+        return
     found.entries_per_turn = round(game.entries / max(1, game.seasons), 2)
     leaks, count = secrecy.count_leaks(game.data)
     found.searched += count
@@ -275,12 +351,20 @@ def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> No
         )
 
 
-def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> None:
+def _measure(
+    found: Findings, rules: Rules, settings: Settings, games: int, time: BenchTime
+) -> None:
     """Measure games a second at an open table, and answers for each question."""
-    number_played, start = max(1, min(50, games)), perf_counter()
-    for number in range(number_played):
-        chance = random.Random(number)
-        OpenTable(rules, settings, chance).play(RandomPolicy(rules, chance).choose)
+    number_played, start = 0, perf_counter()
+    try:
+        while number_played < max(1, min(50, games)):
+            chance = random.Random(number_played)
+            policy = _InTime(rules, chance, time)
+            OpenTable(rules, settings, chance).play(policy.choose)
+            number_played += 1
+    except TimeIsUp:
+        if not number_played:
+            found.cut.append("the figures")
     found.games_per_second = round(number_played / (perf_counter() - start), 1)
     found.answers_per_question = round(found.answers / max(1, found.questions), 2)
 
@@ -299,6 +383,8 @@ def _orders_in_words(found: Findings) -> str:
 
 def in_words(found: Findings, measure: str) -> str:
     """What `pbem check-game` prints."""
+    slow = [f"  slow: {one}" for one in found.slow]
+    cut = [f"  no time for {', '.join(found.cut)}: --seconds 0 takes it"] if found.cut else []
     lines = [
         f"{found.game}, rules version {found.rules}: {found.games} random games to the end",
         (
@@ -313,6 +399,31 @@ def in_words(found: Findings, measure: str) -> str:
             f"  {found.games_per_second} games a second, {found.entries_per_turn} entries a"
             f" {measure} by mail"
         ),
+        *slow,
+        *cut,
     ]
     wrong = [f"wrong: {problem}" for problem in found.problems] or ["Nothing wrong was found."]
     return "\n".join([*lines, *wrong])
+
+
+def plan(games: int, limit: float) -> str:
+    """What the bench does and how long it may take, before it begins."""
+    most = f"{limit:.0f} seconds at most" if limit < math.inf else "for as long as it takes"
+    return (
+        f"{counted(games, 'random game')} to the end, with answers read back, in another order, and"
+        f" with other cards behind the backs; then one game by mail, and the figures: {most}"
+    )
+
+
+def _so_far(found: Findings, time: BenchTime) -> str:
+    """The verdict on what was done until now: what is wrong, what is slow, how much longer the
+    games take."""
+    wrong = f"wrong: {found.problems[0]}" if found.problems else "nothing wrong"
+    parts = [f"{wrong} in {found.games} of {found.asked} games, {found.questions} questions"]
+    parts += [f"slow: {one}" for one in time.slow()]
+    if name := time.running():
+        parts.append(f"it is in {name}() now")
+    if 0 < found.games < found.asked:
+        left = min(time.limit, time.taken / found.games * found.asked) - time.taken
+        parts.append(f"the games take about {max(1, round(left))} seconds more")
+    return "; ".join(parts)

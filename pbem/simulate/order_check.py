@@ -8,7 +8,7 @@ there are `WANTED` pairs. Places where pairs were found before (`SwapPlace`) com
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -50,15 +50,17 @@ class SwapPlace(NamedTuple):
 
 class OrderCheck:
     """Counts `pairs`, the `places_tried`, and the games `swapped` in which both orders were legal.
-    It collects the differences, and the places in short games at which pairs were found."""
+    It collects the differences, and the places in short games at which pairs were found. It looks
+    until `is_over` says that there is no more time."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, is_over: Callable[[], bool] = lambda: False) -> None:
         self.found: list[SwapPlace] = []
         self.pairs = 0
         self.swapped = 0
         self.places_tried = 0
         self.problems: list[tuple[Settings, str]] = []
         self._rules = rules
+        self._is_over = is_over
         self._places = Bets()
 
     def look(
@@ -90,7 +92,7 @@ class OrderCheck:
     def look_again(self, variants: Sequence[Settings], places: Sequence[SwapPlace]) -> None:
         """Try places where pairs were found before, as far as the rules still reach them."""
         for place in places:
-            if self.pairs >= WANTED:
+            if self.pairs >= WANTED or self._is_over():
                 return
             table = self._short_game(
                 variants[place.variant % len(variants)], place.policy, place.game
@@ -110,7 +112,7 @@ class OrderCheck:
             (variant, policy) for variant in range(len(variants)) for policy in range(len(POLICIES))
         ]
         left = max(LEAST_TRIES, MOST_TRIES * games)
-        while left > 0 and self.pairs < WANTED:
+        while left > 0 and self.pairs < WANTED and not self._is_over():
             _, way = bets.best(ways, rng)
             variant, policy = way
             assert isinstance(variant, int) and isinstance(policy, int)

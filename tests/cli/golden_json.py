@@ -32,6 +32,8 @@ ROLLS = 2
 MEASURED = {
     "verified",
     "games_per_second",
+    "seconds",
+    "slow",
     "decisions_per_second",
     "write_ms",
     "verify_ms",

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import random
 import re
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.flow import Ask
 from engine.rules import Game, Rules, Settings
 from examples.correspondence import Player
 from pbem.games import BUILT_IN, registry
-from pbem.simulate import check_game, other_order, same_position, secrecy
+from pbem.simulate import bench_time, check_game, other_order, same_position, secrecy
 from pbem.simulate import golden as playthrough
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.check_game import Findings
@@ -124,6 +127,7 @@ SLOW = """
     def draw_cards(self"""
 
 
+@pytest.mark.dear("waits for what is told of a game that takes long")
 def test_check_game_says_what_takes_so_long(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +139,7 @@ def test_check_game_says_what_takes_so_long(
     site.forget()
     for waits_for in (
         "goofspiel is loaded, and if it is new",
-        "seconds so far; game 0, no options: the rules make up",
+        "nothing wrong in 0 of 1 games, 0 questions; game 0, no options: the rules make up",
     ):
         monkeypatch.setenv("WAITS_FOR", waits_for)
         code, out, told = ann.types("check-game", "goofspiel", "--games", "1")
@@ -143,6 +147,98 @@ def test_check_game_says_what_takes_so_long(
         assert all(line.startswith("pbem: ") for line in told.splitlines())
     monkeypatch.setenv("WAITS_FOR", "")
     assert ann.types("check-game", "goofspiel", "--games", "1", "--json")[2] == ""
+
+
+class Clock:
+    """So many seconds each time that somebody looks."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def test_it_ends_when_its_time_is_up_and_says_what_it_has_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(check_game, "_mail_game", lambda *_: None)
+    verdicts: list[str] = []
+
+    def begun(verdict: Callable[[], str]) -> None:
+        verdicts.append(verdict())
+        said.append(verdict)
+
+    said: list[Callable[[], str]] = []
+    found = check_game.check(StonesRules(), 500, limit=60, clock=Clock(0.1), begun=begun)
+    assert 0 < found.games < 500 and found.problems == [] and found.seconds < 90
+    assert found.cut[0] == f"{500 - found.games} of 500 games"
+    told = check_game.in_words(found, "round")
+    assert "no time for" in told and "--seconds 0" in told
+    assert verdicts == ["nothing wrong in 0 of 500 games, 0 questions"]
+    assert (
+        f"nothing wrong in {found.games} of 500 games" in said[0]() and "seconds more" in said[0]()
+    )
+    whole = check_game.check(StonesRules(), 3, clock=Clock(0.1))
+    assert whole.games == 3 and whole.cut == [] and whole.slow == []
+
+
+def test_one_game_is_looked_at_even_where_there_is_time_for_no_whole_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(check_game, "_mail_game", lambda *_: None)
+    found = check_game.check(StonesRules(), 5, limit=8, clock=Clock(0.2))
+    assert found.games == 0 and found.questions and found.replayed == 1
+
+
+class Slow(Stones):
+    """Its prompt takes its time, and then all time there is."""
+
+    never_ends = False
+
+    def prompt(self, ask: Ask) -> str:
+        for _ in range(3_000):
+            pass
+        while self.never_ends:
+            pass
+        return super().prompt(ask)
+
+
+class SlowRules(StonesRules):
+    def begin(self, settings: Settings) -> Game:
+        game = super().begin(settings)
+        game.__class__ = Slow
+        return game
+
+
+def test_what_is_slow_is_named_with_its_calls_and_milliseconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However fast the machine is: a call is slow here where it takes any time at all."""
+    monkeypatch.setattr(check_game, "_mail_game", lambda *_: None)
+    monkeypatch.setattr(bench_time, "_SLOW", 0.0)
+    monkeypatch.setattr(bench_time, "_SHARE", 0.0)
+    monkeypatch.setattr(bench_time, "_MOST", 100)
+    found = check_game.check(SlowRules(), 2, limit=1e6)
+    (slow,) = [one for one in found.slow if one.name == "prompt" and one.milliseconds]
+    assert slow.calls >= found.questions > 0 and slow.share > 0
+    assert f"slow: {slow}" in check_game.in_words(found, "round")
+    assert f"prompt() {slow.calls:,} times at {slow.milliseconds:g} ms" in str(slow)
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="interrupts the main thread"
+)
+def test_a_call_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Slow, "never_ends", True)
+    monkeypatch.setattr(bench_time, "GRACE", 0.05)
+    found = check_game.check(SlowRules(), 2, limit=0.05)
+    (problem,) = found.problems
+    assert "had not come to an end" in problem and "the rules make up request 3" in problem
+    assert problem.startswith("test_a_call_without_an_end_is_ended(), "), (
+        "the outermost one of ours"
+    )
 
 
 def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path, golden: Golden) -> None:
