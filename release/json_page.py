@@ -43,7 +43,7 @@ from pbem.report.parts import Part
 from pbem.seek import report
 from pbem.simulate import bench_time, check_game, figures
 from pbem.turn import game_list, inbox, questions, remind
-from pbem.watch import doctor, news, switch, watcher, witnessed
+from pbem.watch import doctor, news, spectator, switch, watcher, witnessed
 
 PAGE = Path(__file__).parents[1] / "docs/json.md"
 Record = type
@@ -86,6 +86,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("remind", (remind.RemindFacts,)),
     ("fetch", (mail.FetchFacts,)),
     ("watch, watch --once", (watcher.Round,)),
+    ("watch PLACE", (spectator.SpectatorLook,)),
     ("table", (table.TableFacts,)),
     ("auto", (switch.AutoFacts,)),
     ("witness", (witnessed.WitnessFacts,)),
@@ -258,7 +259,7 @@ MODULES = (
         pages,
         library,
     ),
-    *(luck, luck_figures, explore, stats, analysis, report, series),
+    *(luck, luck_figures, explore, stats, analysis, report, series, spectator),
 )
 
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
 import typer
 
+from pbem import files
 from pbem.cli.errors import AlreadyPrinted, as_one_line, say
 from pbem.cli.options import Json
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
-from pbem.cli.streams import NotPrinted, flush, tell
-from pbem.errors import USAGE
+from pbem.cli.streams import NotPrinted, flush, tell, warn
+from pbem.errors import USAGE, Refused, Usage
+from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.replay.page import page
+from pbem.replay.scenes import Replayed
 from pbem.turn import game_list
+from pbem.turn.found_games import FoundGame
 from pbem.watch import news
 from pbem.watch import switch as switches
 from pbem.watch.alive import end_is_announced
 from pbem.watch.outbox import SentEntry
+from pbem.watch.spectator import Spectator, SpectatorLook
 from pbem.watch.watcher import Busy, Round, Watcher
 
 _DECISION = 3
@@ -66,6 +74,15 @@ def _waiting(home: Home) -> str:
 
 
 def watch(
+    places: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="PLACE...",
+            help="Games of others: a folder, a file, a page or an https address.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
     answer: Annotated[
         bool,
         typer.Option(
@@ -73,10 +90,27 @@ def watch(
         ),
     ] = False,
     once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
+    film: Annotated[
+        Path | None,
+        typer.Option(
+            "--film",
+            metavar="FOLDER",
+            help="With PLACE: write each game there as a page that plays as a film and is checked.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it
-    is interrupted."""
+    is interrupted. With PLACE it watches games of others, in which you need no seat and no home:
+    what comes there is verified and told, as everybody may know it."""
+    if places:
+        if answer:
+            raise Usage("--answer is for games of your own", hint="pbem watch --answer")
+        _spectate(Spectator(places, None if film is None else _films_in(film)), once, as_json)
+        return
+    if film is not None:
+        raise Usage("--film is for games of others", hint="pbem watch PLACE --film FOLDER")
     home = open_home()
     watcher: Watcher | None = None
     # another one looks: all is well with a job that looks now and then
@@ -94,6 +128,47 @@ def watch(
     finally:
         if watcher is not None:
             watcher.close()
+
+
+def _films_in(folder: Path) -> Callable[[FoundGame], Path]:
+    """What writes the page of a game into a folder, and returns its file."""
+
+    def write(game: FoundGame) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{short_name(game.ledger)}.html"
+        files.write_new(file, page(game.file.data, Replayed(game.file.data)).encode())
+        return file
+
+    return write
+
+
+def _spectate(spectator: Spectator, once: bool, as_json: bool) -> None:
+    """Tell what comes in games of others, until the process is ended or after one look. Raises
+    `Refused` if no game that holds was there at the one look."""
+
+    def show(look: SpectatorLook) -> None:
+        for problem in look.problems:
+            warn(problem)
+        if look.games:
+            tell(as_one_line(look) if as_json else "\n".join(one.in_words() for one in look.games))
+            flush()
+
+    where = ", ".join(map(files.printable, spectator.places))
+    if once:
+        look = spectator.look()
+        show(look)
+        if not look.games:
+            raise Refused(
+                f"there is no game in {where}", hint="name a folder, a file or an address"
+            )
+        return
+    if not as_json:
+        tell(f"watching {where}; ^C ends it")
+        flush()
+    try:
+        spectator.run(show)
+    except KeyboardInterrupt:
+        return
 
 
 def _look_once(watcher: Watcher, as_json: bool) -> None:

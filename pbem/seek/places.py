@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.seek import static_list
+from pbem.mail import web_file
 from pbem.seek.find_seeks import Piece, bounded, seeks_in
 from pbem.seek.find_seeks import look as look_here
 
 
 def look(place: Path) -> Iterator[Piece]:
     """The seeks of a place. Raises `NoPlace`, or `Refused` where a list cannot be had."""
-    address = static_list.address_in(place)
+    address = web_file.address_in(place)
     if not address:
         yield from look_here(place)
         return
-    found = seeks_in(static_list.fetch(address))
+    found = seeks_in(web_file.fetch(address))
     yield from bounded((Piece(address, one) for one in found), address)

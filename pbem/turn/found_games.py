@@ -3,22 +3,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
+from pbem import files
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import TurnFile
+from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.ledger.gate import replay
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
+from pbem.mail import web_file
+from pbem.mail.find_turns import turns_in
 from pbem.mail.turn_files import look
 
 MOST = 2000
 """Different files that are looked at in one look."""
+_IN_PAGE = re.compile(
+    rb'<script type="text/plain" id="file">([A-Za-z0-9+/=\s]{1,11000000})</script>'
+)
+"""Where a page of `pbem replay` has the turn file, packed with zlib, in base64."""
+
+
+class FoundFile(NamedTuple):
+    """A turn that was found in a place, or why something there cannot be read."""
+
+    where: str
+    data: bytes | None
+    problem: str = ""
 
 
 @dataclass
@@ -40,59 +60,87 @@ class FoundGames:
     problems: list[str] = field(default_factory=list)
 
 
-def look_for_games(places: Iterable[Path], verifier: Verifier | None = None) -> FoundGames:
-    """The games in files, folders, mails and links. A file that does not verify counts up to
-    nothing: it is told, and a shorter one that holds is taken. Raises `NoPlace`."""
-    found, by_game = FoundGames(), dict[bytes, list[tuple[TurnFile, str]]]()
-    seen: set[bytes] = set()
-    for place in places:
+def files_in(place: Path) -> Iterator[FoundFile]:
+    """The turns in a file, a folder, a mail, a link, an https address, or a page that shows a game.
+    Raises `NoPlace`, or `Refused` where nothing is served at an address."""
+    address = web_file.address_in(place)
+    if address:
+        yield from _in_bytes(web_file.fetch(address), address)
+    elif place.suffix.lower() in (".html", ".htm") and not files.is_folder(place):
+        yield from _in_bytes(files.read_bytes(place, MAX_MESSAGE), files.printable(place))
+    else:
         for one in look(place):
-            if one.data is None:
-                found.problems.append(f"{one.where}: {one.problem}")
-            elif one.data not in seen:
-                if len(seen) == MOST:
-                    more = f"{one.where}: more than {MOST} files, and the rest was not read"
-                    found.problems.append(more)
-                    break
-                seen.add(one.data)
-                _sort(one.data, one.where, by_game, found.problems)
+            yield FoundFile(one.where, one.data, one.problem)
+
+
+def _in_bytes(data: bytes, where: str) -> Iterator[FoundFile]:
+    """The turns in what is served or saved as one file."""
+    found = [FoundFile(where, page)] if (page := in_page(data)) else []
+    found = found or [FoundFile(where, one.data, one.problem) for one in turns_in(data, where)]
+    yield from found or [FoundFile(where, None, "there is no game in it")]
+
+
+def in_page(data: bytes) -> bytes:
+    """The turn file in a page of `pbem replay`; empty where there is none, or one that is larger
+    than a turn file may be."""
+    match = _IN_PAGE.search(data)
+    if match is None:
+        return b""
+    try:
+        unpacked = zlib.decompressobj().decompress(base64.b64decode(match[1]), MAX_FILE + 1)
+    except (zlib.error, binascii.Error, ValueError):
+        return b""
+    return unpacked if len(unpacked) <= MAX_FILE else b""
+
+
+def look_for_games(
+    places: Iterable[Path],
+    verifier: Verifier | None = None,
+    known: Mapping[bytes, FoundGame] | None = None,
+) -> FoundGames:
+    """The games in these places. Of a file that does not verify nothing counts: it is told, and a
+    shorter one that holds is taken. Of a game that is `known` from the look before, only what is
+    new is checked. Raises `NoPlace` or `Refused`."""
+    found, by_game = FoundGames(), dict[bytes, dict[bytes, tuple[TurnFile, str]]]()
+    for number, one in enumerate(one for place in places for one in files_in(place)):
+        if number == MOST:
+            found.problems.append(f"{one.where}: more than {MOST} files, and the rest was not read")
+            break
+        if one.data is None:
+            found.problems.append(f"{one.where}: {one.problem}")
+            continue
+        try:
+            file = turnfile.read(one.data)
+            first = file.entries[0]
+            game_id = game_id_of(first.blob("key", 32), first.blob("nonce", 32))
+        except PbemError as error:
+            found.problems.append(f"{one.where}: {error.what}")
+        else:
+            by_game.setdefault(game_id, {}).setdefault(file.data, (file, one.where))
     for game_id, several in by_game.items():
-        several.sort(key=lambda pair: len(pair[0].entries), reverse=True)
-        _take_longest(game_id, several, found, verifier)
+        before = None if known is None else known.get(game_id)
+        if (game := _longest(several, found.problems, verifier, before)) is not None:
+            found.games[game_id] = game
     return found
 
 
-def _sort(
-    data: bytes,
-    where: str,
-    by_game: dict[bytes, list[tuple[TurnFile, str]]],
+def _longest(
+    several: Mapping[bytes, tuple[TurnFile, str]],
     problems: list[str],
-) -> None:
-    """One file to the others of its game."""
-    try:
-        file = turnfile.read(data)
-        first = file.entries[0]
-        game_id = game_id_of(first.blob("key", 32), first.blob("nonce", 32))
-    except PbemError as error:
-        problems.append(f"{where}: {error.what}")
-    else:
-        by_game.setdefault(game_id, []).append((file, where))
-
-
-def _take_longest(
-    game_id: bytes,
-    several: list[tuple[TurnFile, str]],
-    found: FoundGames,
     verifier: Verifier | None,
-) -> None:
-    """The longest of the files of a game that holds."""
-    for file, where in several:
+    before: FoundGame | None,
+) -> FoundGame | None:
+    """The longest of the files of a game that holds; None if none does."""
+    for file, where in sorted(several.values(), key=lambda one: len(one[0].entries), reverse=True):
+        datas = [*several, *([] if before is None else [before.file.data])]
+        strays = [data for data in datas if not file.data.startswith(data)]
+        if before is not None and before.file.data == file.data and not strays:
+            return before
         try:
             ledger = replay(file, verifier)
         except PbemError as error:
-            found.problems.append(f"{where}: {error.what}")
+            problems.append(f"{where}: {error.what}")
             continue
-        chains = (signed_chain(one.data, ledger.verifier) for one, _ in several)
-        versions = evidence(chains) if len(several) > 1 else []
-        found.games[game_id] = FoundGame(file, ledger, where, versions)
-        return
+        chains = [signed_chain(data, ledger.verifier) for data in (file.data, *strays)]
+        return FoundGame(file, ledger, where, evidence(chains) if strays else [])
+    return None

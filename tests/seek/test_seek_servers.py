@@ -17,7 +17,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Refused, Usage
-from pbem.seek import static_list
+from pbem.mail import web_file
 from tests.support.homes import make_home
 from tests.support.mail_servers import HOST, PASSWORD, USER, certificate, dovecot
 
@@ -106,21 +106,21 @@ def test_nobody_is_led_elsewhere(tmp_path: Path) -> None:
         "/bracket": (302, "https://a]b/", b""),
     }
     with served(tmp_path, answers) as (address, asked):
-        assert static_list.fetch(f"{address}/moved") == b"here"
+        assert web_file.fetch(f"{address}/moved") == b"here"
         for path in [*answers.keys() - {"/moved", "/list", "/round"}, "/gone"]:
             with pytest.raises(Refused) as refused:
-                static_list.fetch(address + path)
+                web_file.fetch(address + path)
             assert str(refused.value).isprintable(), path
         before = len(asked)
         with pytest.raises(Refused):
-            static_list.fetch(f"{address}/round")
-        assert len(asked) - before == static_list.MOST_MOVES + 1
+            web_file.fetch(f"{address}/round")
+        assert len(asked) - before == web_file.MOST_MOVES + 1
 
 
 def test_a_long_list_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static_list, "MAX_MESSAGE", 10_000)
+    monkeypatch.setattr(web_file, "MAX_MESSAGE", 10_000)
     with served(tmp_path, {"/": (200, "", b"#" * 10_001)}) as (address, _), pytest.raises(Refused):
-        static_list.fetch(address)
+        web_file.fetch(address)
 
 
 @pytest.mark.parametrize("bound", [{"MOST_AROUND": 1_000, "MAX_MESSAGE": 1_000}, {"LONGEST": 1.0}])
@@ -129,7 +129,7 @@ def test_a_server_that_answers_without_end_is_left(
 ) -> None:
     """It says again and again that it goes on, fast enough for any other bound."""
     for name, value in bound.items():
-        monkeypatch.setattr(static_list, name, value)
+        monkeypatch.setattr(web_file, name, value)
     cert, key = certificate(tmp_path)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
@@ -142,7 +142,7 @@ def test_a_server_that_answers_without_end_is_left(
 
         threading.Thread(target=answers, daemon=True).start()
         with pytest.raises(Refused, match="in time"):
-            static_list.fetch(f"https://{HOST}:{listening.getsockname()[1]}/")
+            web_file.fetch(f"https://{HOST}:{listening.getsockname()[1]}/")
 
 
 def test_a_server_that_is_not_trusted_is_not_asked(
@@ -151,16 +151,16 @@ def test_a_server_that_is_not_trusted_is_not_asked(
     with served(tmp_path, {"/": (200, "", b"here")}) as (address, asked):
         monkeypatch.delenv("SSL_CERT_FILE")
         with pytest.raises(Refused):
-            static_list.fetch(address)
+            web_file.fetch(address)
         assert asked == []
 
 
 def test_only_https(tmp_path: Path) -> None:
-    assert static_list.address_in(Path("https://example.org/a")) == "https://example.org/a"
-    assert static_list.address_in(tmp_path) == ""
+    assert web_file.address_in(Path("https://example.org/a")) == "https://example.org/a"
+    assert web_file.address_in(tmp_path) == ""
     for wrong in ("https://a b/", "https://ann:x@example.org/", "https://a:x/"):
         with pytest.raises(Usage):
-            static_list.address_in(Path(wrong))
+            web_file.address_in(Path(wrong))
 
 
 @pytest.mark.skipif(

@@ -1,4 +1,5 @@
-"""Reads a list of seeks from an https address: a file that anybody serves, on any web space.
+"""Reads a file from an https address: a list of seeks or a game that anybody serves, on any web
+space.
 
 Nothing is sent but the request for it: no name, no key, no cookie, not even the name of the
 program. Nobody is led elsewhere, and neither a long answer nor a slow one holds up the reader for
@@ -19,11 +20,11 @@ from pbem.home.identity import domain_in_ascii
 from pbem.mail import deadline
 
 LONGEST = 120.0
-"""Seconds that a list may take to come, whole."""
+"""Seconds that a file may take to come, whole."""
 MOST_AROUND = 1_000_000
-"""Bytes of an answer around the list itself."""
+"""Bytes of an answer around the file itself."""
 MOST_MOVES = 3
-"""How often a list may have moved within its own server."""
+"""How often a file may have moved within its own server."""
 _ADDRESS = re.compile(r"https://[A-Za-z0-9.:\[\]-]{1,120}(?:/[!$-;=?-~]{0,500})?\Z")
 _HTTPS = re.compile(r"(?i)https:/{1,2}(?=[^/])")
 _MOVED = (301, 302, 303, 307, 308)
@@ -43,7 +44,7 @@ def address_in(place: Path) -> str:
         if _ADDRESS.match(address) and urlsplit(address).port != 0:
             return address
     raise Usage(
-        f'"{text[:80]}" is no address of a list', hint="as in https://example.org/club/seeks.json"
+        f'"{text[:80]}" is no address of a file', hint="as in https://example.org/club/seeks.json"
     )
 
 
@@ -70,7 +71,7 @@ def fetch(address: str) -> bytes:
                 f"{begun} leads elsewhere: {shown}",
                 hint="that is not followed; name that address yourself if you trust it",
             )
-    raise Refused(f"{begun} leads round in a circle", hint="tell whoever keeps the list")
+    raise Refused(f"{begun} leads round in a circle", hint="tell whoever keeps that file")
 
 
 def _server(address: str) -> str:
@@ -92,7 +93,7 @@ class _Connection(http.client.HTTPSConnection):
 
 
 def _ask(address: str) -> tuple[int, str, bytes]:
-    """The status, where the list has moved (empty: nowhere), and the bytes. Raises `OSError`,
+    """The status, where the file has moved (empty: nowhere), and the bytes. Raises `OSError`,
     `HTTPException` or `ValueError`."""
     parts = urlsplit(address)
     where = parts.path or "/"
