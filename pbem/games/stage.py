@@ -84,9 +84,9 @@ class StagePlace:
     is. Those without a spot stand in rows, as many in each as the window has room for. A `spot`
     lies in the backdrop: `box` is its width and height about `at`, and where its pieces are drawn
     there too, `stack` has by kind the middle of the first one and the way to the next. A spot that
-    other panels have the middle of is their cell: they stay in its column, and where it is crowded
-    `short` stands in place of the label. `note` is a line below the pieces; `marked`: something has
-    changed here; `spent`: what lies here is used up.
+    other panels have the middle of is their cell: they are as wide as it, and stay in its column.
+    `note` is a line below the pieces; `marked`: something has changed here; `spent`: what lies here
+    is used up.
     One that lies before somebody at the table has the name of their side (`edge`, the first of one
     of `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far
     it is from some others (`distances`), and what else there is to say (`aside`); one that is
@@ -105,7 +105,6 @@ class StagePlace:
     stack: Mapping[str, tuple[Point, Point]] | None = None
     pieces: Sequence[StagePiece] = ()
     note: str = ""
-    short: str = ""
     colour: Colour = ""
     marked: bool = False
     spent: bool = False
@@ -297,10 +296,11 @@ class StageBoard:
 
     `whole` is the part of the backdrop that the whole board takes (left, top, width, height).
     `strip` stands above the board in its order, `trays` fold out of it. `ways` are the moves since
-    the reader's last turn or of this one. `piece_size` is how large pieces are
-    drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
-    higher than wide. `faces` are the ids of symbols by the words that an answer ends with: its
-    button shows them. `thrown` are the dice of the newest event, None where nothing was thrown in
+    the reader's last turn or of this one. `piece_size` is how large pieces are drawn that stand in
+    the backdrop; a board that `turns` lies on its side in a window that is higher than wide, and
+    one that `stretches` is a chart whose two axes may differ in scale: it fills what is free of the
+    window. `faces` are the ids of symbols by the words that an answer ends with: its button shows
+    them. `thrown` are the dice of the newest event, None where nothing was thrown in
     it, or where they lie on the board as pieces. `picture` is one that the table shows as the
     board; no game describes one.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
@@ -318,6 +318,7 @@ class StageBoard:
     ways: Sequence[StageWay] = ()
     piece_size: int = 40
     turns: bool = False
+    stretches: bool = False
     faces: Mapping[str, str] = field(default_factory=dict)
     edges: Sequence[Sequence[str]] = ()
     thrown: StageThrown | None = None

@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const MOST_PLATES = 5; // of players in a row, where each row has little room
 const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
 const MOST_COUNTED = 6; // pieces of a kind that stand one by one in a panel; more are one with a number
-const MOST_IN_CELL = 2; // panels of usual size in a cell of a chart; more are small, with their short names
+const MOST_IN_CELL = 3, MOST_IN_LANE = 2; // panels of usual size in a cell of a chart, and on a telephone; more are small
 let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
 let canAnswer = true; // places are buttons, but for a page that only shows a game
 let ground = null; // the backdrop or the picture: its element, and its measure
@@ -93,13 +93,14 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("has-pieces", Boolean(place.pieces));
   pin.button.classList.toggle("in-cell", isInCell);
   pin.button.classList.toggle("shared", inCell > 1);
+  pin.button.classList.toggle("many", inCell > MOST_IN_LANE);
   pin.button.classList.toggle("crowded", inCell > MOST_IN_CELL);
   pin.inCell = inCell;
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.classList.toggle("counts", counts);
   const focused = pin.button.contains(document.activeElement) ? document.activeElement.dataset.give : "";
   pin.button.replaceChildren();
-  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(nameOn(place));
+  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(make("span", { className: "name", textContent: place.label }));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
@@ -114,13 +115,6 @@ function drawPlace(place, cells) {
   if (counts) pin.button.append(globalThis.steppersOf(place));
   if (focused) pin.button.querySelector(`[data-give="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   return true;
-}
-
-// The label of a place, and the one that stands there where it is one of many.
-function nameOn({ label, short }) {
-  const name = make("span", { className: "name", textContent: short ? "" : label });
-  if (short) name.append(make("span", { className: "whole-label", textContent: label }), make("span", { className: "short-label", textContent: short }));
-  return name;
 }
 
 // What a screen reader says of a place; `more` is what can be done there now.
@@ -260,7 +254,7 @@ function drawLeads() {
 // How large the panels are, in all drawings. What looks alike is measured once, as a copy beside the board, so that nothing of
 // the board is laid out for it.
 const sizes = new Map();
-const looksOf = ({ inCell, button, place: { label, look, note, pieces } }) => JSON.stringify([Math.min(inCell, MOST_IN_CELL + 1), inCell > 1 && button.matches(".can-go, .chosen-place"), label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
+const looksOf = ({ inCell, button, place: { label, look, note, pieces } }) => JSON.stringify([Math.min(inCell, MOST_IN_CELL + 1), inCell > 0 && button.matches(".can-go, .chosen-place"), label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
 const DRAWINGS = [["small", "compact"], ["full", ""]];
 
 function measurePins(isAnew = false) {

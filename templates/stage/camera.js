@@ -22,8 +22,10 @@ let gliding = 0;
 const narrow = matchMedia("(max-width: 760px)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => document.getElementById("view").getBoundingClientRect();
-const onBoard = ([x, y], at = camera) => (at.isTurned ? [(y - at.top) / at.scale, (at.left - x) / at.scale] : [(x - at.left) / at.scale, (y - at.top) / at.scale]);
-const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * at.scale, at.top + x * at.scale] : [at.left + x * at.scale, at.top + y * at.scale]);
+// A chart that `stretches` fills what is free: how much longer its two axes are drawn than its scale says.
+const stretch = [1, 1], MOST_STRETCHED = 1.8;
+const onBoard = ([x, y], at = camera) => (at.isTurned ? [(y - at.top) / at.scale, (at.left - x) / at.scale] : [(x - at.left) / at.scale, (y - at.top) / at.scale]).map((one, axis) => one / stretch[axis]);
+const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * stretch[1] * at.scale, at.top + x * stretch[0] * at.scale] : [at.left + x * stretch[0] * at.scale, at.top + y * stretch[1] * at.scale]);
 
 // The part of the view that nothing lies over: neither a bar, nor the hand, nor the open drawer. What is done in one go asks the
 // page once, so that it is not laid out anew for each question.
@@ -48,11 +50,27 @@ function isCompactAt(scale, free) {
   return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < (hasRows() ? SMALL_TABLE : SMALL));
 }
 
+// What the whole board is to a window: its sides there, and the scales at which each of them fills what is free.
+function sidesIn(free, isTurned) {
+  const [, , wide, high] = board.whole, [across, down] = isTurned ? [high, wide] : [wide, high];
+  return { across, down, fits: [(free.width - 2 * MARGIN) / across, (free.height - 2 * MARGIN) / down] };
+}
+
+// How much it is stretched now; how many dots wide its cells are then.
+function stretchChart() {
+  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, MOST_STRETCHED)) : 1));
+  stretch.splice(0, 2, ...(isTurned ? [y, x] : [x, y]));
+  const cell = board.stretches && board.places.find(({ box }) => box);
+  return cell ? Math.round(sizeOfPin({ place: cell }, least, isTurned)[0]) : 0;
+}
+
 // Panels and what stands in them grow with the view; true where they have another size now.
-let grown = 0;
+let grown = 0, cellWide = 0;
 function grow() {
+  const isStretched = cellWide !== (cellWide = stretchChart());
   const { width, height } = viewBox(), now = hasRows() ? 1 : Math.max(1, Math.min(width / USUAL_VIEW[0], height / USUAL_VIEW[1], MOST_GROWN));
-  if (Math.abs(now - grown) < 0.01) return false;
+  if (isStretched) document.documentElement.style.setProperty("--cell", `${cellWide}px`);
+  if (Math.abs(now - grown) < 0.01) return isStretched;
   document.documentElement.style.setProperty("--grown", (grown = now).toFixed(2));
   return true;
 }
@@ -80,7 +98,8 @@ function edgesOf(pin, at = camera) {
 function sizeOfPin(pin, scale, isTurned, isCompact) {
   const { box } = pin.place;
   if (!box) return pin.now ?? (isCompact ? pin.small : pin.full);
-  return isTurned ? [box[1] * scale, box[0] * scale] : [box[0] * scale, box[1] * scale];
+  const [wide, high] = box.map((one, axis) => one * scale * stretch[axis]);
+  return isTurned ? [high, wide] : [wide, high];
 }
 
 // The camera that shows all of these places, as large as they all fit into the part that is free.
@@ -115,8 +134,7 @@ function freeOfTools() {
 
 // The camera that shows the part of the backdrop where the game is.
 function wholeBoard(isTurned = camera.isTurned) {
-  const free = freeOfTools(), [x, y, wide, high] = board.whole, [across, down] = isTurned ? [high, wide] : [wide, high];
-  const scale = Math.max(FARTHEST, Math.min((free.width - 2 * MARGIN) / across, (free.height - 2 * MARGIN) / down, NEAREST));
+  const free = freeOfTools(), [x, y, wide, high] = board.whole, scale = Math.max(FARTHEST, Math.min(...sidesIn(free, isTurned).fits, NEAREST));
   const [middleX, middleY] = onScreen([x + wide / 2, y + high / 2], { scale, left: 0, top: 0, isTurned });
   return bounded({ scale, left: (free.left + free.right) / 2 - middleX, top: (free.top + free.bottom) / 2 - middleY, isTurned });
 }
@@ -125,8 +143,9 @@ function wholeBoard(isTurned = camera.isTurned) {
 function bounded(at) {
   if (!ground?.isBackdrop) return at;
   const { all, bottom, right: width } = freePart(), height = narrow.matches || document.querySelector("#dice.below") ? bottom : all.height; // what lies lower is covered there
-  const [across, down] = at.isTurned ? [ground.height, ground.width] : [ground.width, ground.height], scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
-  const corner = at.isTurned ? [-(ground.top + ground.height), ground.left] : [ground.left, ground.top];
+  const [left, all_wide] = [ground.left, ground.width].map((one) => one * stretch[0]), [top, all_high] = [ground.top, ground.height].map((one) => one * stretch[1]);
+  const [across, down] = at.isTurned ? [all_high, all_wide] : [all_wide, all_high], scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
+  const corner = at.isTurned ? [-(top + all_high), left] : [left, top];
   const kept = (from, size, start, all) => Math.min(-start * scale, Math.max(size - (start + all) * scale, size / 2 - (size / 2 - from) * grown));
   return { ...at, scale, left: kept(at.left, width, corner[0], across), top: kept(at.top, height, corner[1], down) };
 }
@@ -157,20 +176,21 @@ function moveApart() {
 }
 
 // Panels of one cell of a chart are a block about its middle, in as many rows as it has room for. Blocks that meet go apart along
-// their lane, in order, and never to another column; where a column is too full for that, its blocks take more room across it.
+// their lane, in order, and never to another column; where a column is too full for that, its blocks take more room across it. A
+// chart that is stretched to a tall window has lanes as wide as a panel, and is lined up along them.
 const OVER_CELL = 8, MOST_OVER = 72; // dots that a block may be larger than its cell: usually, and at most
 function intoCells(all) {
-  const [key, size, start, end] = camera.isTurned ? ["x", "wide", "left", "right"] : ["y", "high", "top", "bottom"], free = freePart(), columns = new Map();
+  const axis = Number(Boolean(board.stretches) && camera.isTurned), [key, size, start, end] = camera.isTurned && !axis ? ["x", "wide", "left", "right"] : ["y", "high", "top", "bottom"], free = freePart(), columns = new Map();
   for (const pin of pins.values()) if (pin.place.box && pin.place.at) {
-    const [x] = pin.place.at, members = all.filter((one) => String(one.pin.place.at) === String(pin.place.at));
+    const x = pin.place.at[axis], members = all.filter((one) => String(one.pin.place.at) === String(pin.place.at));
     columns.set(x, [...(columns.get(x) ?? []), { members, ...edgesOf(pin) }]);
   }
   const cells = [...columns.values()].flat();
   if (!cells.some(({ members }) => members.length)) return;
   for (const one of all) one.along = key;
-  const chart = [Math.max(free[start], Math.min(...cells.map((cell) => cell[start]))), Math.min(free[end], Math.max(...cells.map((cell) => cell[end])))];
+  const chart = [Math.max(free[start], Math.min(...[...cells, ...all.map(({ x, y }) => ({ left: x, top: y }))].map((one) => one[start]))), Math.min(free[end], Math.max(...cells.map((cell) => cell[end])))];
   for (const [x, own] of columns) {
-    const full = own.filter(({ members }) => members.length), others = all.filter(({ pin }) => pin.place.at[0] === x && !full.some(({ members }) => members.some((one) => one.pin === pin)));
+    const full = own.filter(({ members }) => members.length), others = all.filter(({ pin }) => pin.place.at[axis] === x && !full.some(({ members }) => members.some((one) => one.pin === pin)));
     let column = [], long = Infinity;
     for (let over = OVER_CELL; long > chart[1] - chart[0] && over <= MOST_OVER; over += 8) {
       column = [...full.map((cell) => blockOf(cell, over)), ...others.map((one) => ({ wide: one.wide, high: one.high, x: one.x, y: one.y, spots: [[one, 0, 0]] }))];
@@ -184,7 +204,7 @@ function intoCells(all) {
 // The panels of a cell in rows: no wider than the cell, or on a turned board, whose columns lie across, no higher.
 function blockOf({ members, left, top, right, bottom }, over) {
   let rows, wide = right - left + 4 + (camera.isTurned ? 0 : over); // a panel has 4 dots more than its size, to the next one
-  const most = camera.isTurned ? bottom - top + 4 + over : Infinity, across = (row) => row.reduce((sum, one) => sum + one.wide, 0), down = (row) => Math.max(...row.map((one) => one.high));
+  const most = camera.isTurned && !board.stretches ? bottom - top + 4 + over : Infinity, across = (row) => row.reduce((sum, one) => sum + one.wide, 0), down = (row) => Math.max(...row.map((one) => one.high));
   do {
     rows = [[]];
     for (const one of members) (rows.at(-1).length && across(rows.at(-1)) + one.wide > wide ? rows[rows.push([]) - 1] : rows.at(-1)).push(one);
@@ -243,8 +263,8 @@ function goTo(at, glides = false) {
   clearTimeout(gliding);
   view.classList.toggle("gliding", glides && moves && !stillness.matches);
   gliding = setTimeout(() => view.classList.remove("gliding"), GLIDE);
-  ground.svg.style.setProperty("--scale", camera.scale); // letters of the backdrop itself stay readable by it
-  ground.svg.style.transform = `translate(${camera.left}px, ${camera.top}px) scale(${camera.scale}) rotate(${camera.isTurned ? 90 : 0}deg) translate(${ground.left}px, ${ground.top}px)`;
+  for (const [name, value] of [["--scale", camera.scale], ["--across", 1 / stretch[0]], ["--down", 1 / stretch[1]]]) ground.svg.style.setProperty(name, value); // letters of the backdrop itself stay readable by it
+  ground.svg.style.transform = `translate(${camera.left}px, ${camera.top}px) scale(${camera.scale}) rotate(${camera.isTurned ? 90 : 0}deg) scale(${stretch}) translate(${ground.left}px, ${ground.top}px)`;
   for (const pin of pins.values()) putPin(pin);
   drawShores();
   drawLeads();
@@ -267,12 +287,13 @@ function putPin(pin) {
 // where it is if `stays` says so of the camera that it would go to.
 function aim(glides = true, stays = null) {
   if (!ground || !document.getElementById("view")) return;
+  if (board.stretches) measurePins(); // its cells are as large as the window lets them be
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
   const isTurned = turnsNow();
   const inView = hasRows() ? inRows() : null;
   const targets = board.fields || (inView && rows.fits) || !isSmall || isWhole || isFilming() ? [] : targetsNow(); // who plays on fields looks at all of them
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
-  const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
+  const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : !board.stretches && targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
   goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }

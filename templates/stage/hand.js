@@ -49,6 +49,7 @@ function openBeside(anchor, title, content, byKey) {
 // To the right of it, else to the left, else above or below; a card of the hand has it above the prompt, and so has
 // everything on a narrow screen.
 function putBeside(box, at) {
+  Object.assign(box.style, { left: "", top: "", bottom: "", maxHeight: "" });
   const prompt = document.querySelector("html.staged .work")?.getBoundingClientRect();
   const isBelow = prompt && prompt.left < window.innerWidth / 3; // in a low window it stands beside the board
   if (isBelow && (at.top >= prompt.top - 40 || document.documentElement.clientWidth < 640)) {
@@ -60,7 +61,6 @@ function putBeside(box, at) {
     return;
   }
   const wide = document.documentElement.clientWidth, high = window.innerHeight, own = box.getBoundingClientRect();
-  box.style.left = box.style.top = "";
   if (wide < 640) return;
   const right = at.right + 10 + own.width <= wide, leftwards = at.left - 10 - own.width >= 0;
   const x = right ? at.right + 10 : leftwards ? at.left - 10 - own.width : Math.max(8, Math.min(at.left, wide - own.width - 8));
@@ -69,6 +69,11 @@ function putBeside(box, at) {
   box.style.left = `${x}px`;
   box.style.top = `${Math.max(8, Math.min(y, high - own.height - 8))}px`;
 }
+
+window.addEventListener("resize", () => {
+  const box = document.getElementById("besides");
+  if (box) putBeside(box, besideAnchor.getBoundingClientRect());
+});
 
 function besideCard(card, answers, byKey) {
   const told = [...card.querySelectorAll(answers.length ? ".text, .use" : ".use, .text")].map((one) => one.cloneNode(true));

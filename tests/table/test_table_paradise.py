@@ -223,6 +223,59 @@ def test_groups_stay_in_their_column_and_no_control_covers_a_cell(
                 assert seen["out"] == [], (size, len(far))
 
 
+FILLS = """() => {
+    const [x, y, wide, high] = board.whole, ends = [onScreen([x, y]), onScreen([x + wide, y + high])], free = freeOfTools();
+    const cut = [...document.querySelectorAll(".pin.in-cell > .name")].filter((one) => one.scrollWidth > one.clientWidth + 1);
+    const panels = [...document.querySelectorAll(".pin.in-cell:has(.piece)")].map((one) => one.offsetWidth);
+    return {
+        fills: [0, 1].map((axis) => Math.abs(ends[0][axis] - ends[1][axis]) / [free.width, free.height][axis]),
+        cut: cut.map((one) => one.textContent), panels: new Set(panels).size,
+    };
+}"""  # noqa: E501
+
+
+def test_the_chart_fills_every_window(table: Callable[[int, Sequence[str]], Visitor]) -> None:
+    """Its axes may differ in scale: cells are as large as the window lets them be, panels as wide
+    as they are, and no name is cut."""
+    ann = table(8, ())
+    ann.page.emulate_media(reduced_motion="reduce")
+    for size in SIZES:
+        ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+        ann.page.evaluate(TWO_FRAMES)
+        found = ann.page.evaluate(FILLS)
+        assert min(found["fills"]) > 0.9, (size, found["fills"])
+        assert (found["cut"], found["panels"]) == (
+            [],
+            1 if size != (390, 844) else found["panels"],
+        ), size
+
+
+def test_what_stands_beside_a_word_is_put_anew_in_another_window(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(1, ())
+    ann.page.locator("#choices .word").first.click()
+    for size in SIZES:
+        ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+        ann.page.evaluate(TWO_FRAMES)
+        box = ann.page.locator("#besides").bounding_box()
+        assert box is not None and box["height"] > 90 and box["y"] >= 0, size
+        assert box["x"] >= 0 and box["x"] + box["width"] <= size[0], size
+        assert box["y"] + box["height"] <= size[1], size
+
+
+def test_alone_the_next_question_stands_where_one_signed(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(1, ())
+    ann.give("discover 2 from tonga 1 from samoa: atoll")
+    ann.sign()
+    status = ann.page.locator(".work .status")
+    assert (status.text_content() or "").startswith("Signed. Your turn:")
+    assert ann.page.locator("#choices button").count() and not ann.page.locator(".signed").count()
+    assert ann.page.locator(".before a").count(), "its files are in the drawer"
+
+
 def with_groups(places: Sequence[dict[str, Any]], far: Sequence[tuple[int, int]]) -> list[Any]:
     """These places, with groups that lie so far from Tonga and from Samoa in place of the one there
     is; every third is Samoa's."""

@@ -66,6 +66,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
         trays=_trays(view),
         ways=[StageWay(*way) for way in ways],
         turns=not view["hexes"],
+        stretches=not view["hexes"],
         faces=FACES,
     )
 
@@ -173,7 +174,6 @@ def _group(group: View, at: Point, old: Sequence[View] | None) -> StagePlace:
         at,
         look="pin" if is_samoan else "other",
         pieces=pieces,
-        short=group["name"].removeprefix("group "),
         marked=bool(new),
         distances=tuple((name, far) for name, far in away if far),
         aside=", ".join(filter(None, ("home" * group["home"], new, "joined" * _is_joined(group)))),
