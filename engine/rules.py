@@ -275,9 +275,12 @@ class Rules(ABC):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`. Unless a game
         says otherwise it notes what a seat did as `note(verb, seat, *objects)`, and that is the
-        sentence: `note("lays a stone on", 0, "f6")`."""
+        sentence: `note("lays a stone on", 0, "f6")`. Two names in a tuple are a way from the one to
+        the other, which the film shows: `note("moves", 0, ("d1", "d7"))`."""
         kind, seat, *objects = event
-        return {"kind": kind, "seat": self.seat_names[seat], "objects": objects}
+        ways = [list(one) for one in objects if isinstance(one, tuple)]
+        said = [f"from {one[0]} to {one[1]}" if isinstance(one, tuple) else one for one in objects]
+        return {"kind": kind, "seat": self.seat_names[seat], "objects": said, "ways": ways}
 
     def settings_in_words(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
