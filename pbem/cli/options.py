@@ -75,8 +75,8 @@ OwnData = Annotated[
     Path | None,
     typer.Option(
         "--data",
-        metavar="FOLDER",
-        help="Folder with what you filled in from your copy (`pbem data`).",
+        metavar="PATH",
+        help="What you filled in from your copy: a folder (`pbem data`), or its only file.",
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")]

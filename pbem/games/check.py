@@ -256,6 +256,10 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     for what in ("desk", "said", "meant"):
         if (reference := getattr(found, what)) is not None:
             yield from _check_callable(what, reference)
+    if found.reads is not None:
+        yield from _check_callable("reads", found.reads)
+        if len(found.data) != 1:
+            yield "reads is for games with one file of data"
     for name, reference in found.exports.items():
         if not _NAME.match(name) or name in OWN_FORMATS:
             yield f'"{name}" is no name of a format, or one that every game has'

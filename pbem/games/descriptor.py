@@ -225,9 +225,11 @@ class GameDescriptor(NamedTuple):
     report what happens on it, so that answers are asked for as a form rather than by clicks on a
     picture. `data` names the files that players can fill in from their copy of the game:
     `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to
-    `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table
-    and in a led turn they are folded where nothing changed. `exports` are formats of the game's own
-    that `pbem export` writes, each a function from a `pbem.games.record.GameRecord` to text;
+    `Rules.with_data`; where that is one file and other programs write such files, `reads` is a
+    function from the text of one to these lines, which raises `ValueError`. `standing` are kinds of
+    lines that tell how something stands: at the table and in a led turn they are folded where
+    nothing changed. `exports` are formats of the game's own that `pbem export` writes, each a
+    function from a `pbem.games.record.GameRecord` to text;
     `analysis` is what `pbem analyse` tells: a function from the record of a game that is over, and
     a `pbem.games.record.Effort`, to an `Analysis`.
     """
@@ -256,6 +258,7 @@ class GameDescriptor(NamedTuple):
     help: str | None = None
     reports: bool = False
     data: tuple[str, ...] = ()
+    reads: Reference | None = None
     standing: tuple[str, ...] = ()
     exports: Mapping[str, Reference] = MappingProxyType({})
     analysis: Reference | None = None

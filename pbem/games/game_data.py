@@ -15,7 +15,7 @@ from engine.rules import BadData, Rules
 from pbem import files
 from pbem.english import counted
 from pbem.errors import Do, Usage
-from pbem.games.descriptor import GameDescriptor
+from pbem.games.descriptor import GameDescriptor, load
 
 MOST_LINES = 512
 LONGEST_LINE = 200
@@ -58,8 +58,13 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
 
 def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
     """All lines that are filled in, file by file in the order of the descriptor; a file may be
-    missing. Raises `Usage` with file and line."""
+    missing, and in place of the folder the game's only file may be named. Raises `Usage` with file
+    and line."""
     _check_takes_data(game)
+    if folder.is_file() and len(game.data) == 1:
+        only = _read_file(game, game.data[0], folder)
+        _check_count(only)
+        return only
     if not folder.is_dir():
         raise Usage(
             f"there is no folder {files.printable(folder)}",
@@ -69,7 +74,7 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
     for name in game.data:
         path = folder / f"{name}.txt"
         if path.exists():
-            found += _read_file(name, path)
+            found += _read_file(game, name, path)
     if not found:
         raise Usage(
             f"nothing is filled in yet in {files.printable(folder)}",
@@ -79,9 +84,12 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
     return found
 
 
-def _read_file(name: str, path: Path) -> list[DataLine]:
+def _read_file(game: GameDescriptor, name: str, path: Path) -> list[DataLine]:
+    data = files.read_bytes(path, _LARGEST)
+    if game.reads is not None:  # names in it may be of any encoding
+        return _lines_of(game, data.decode("utf-8-sig", errors="replace"), path)
     try:
-        text = files.read_bytes(path, _LARGEST).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Usage(
             "this is no UTF-8 text", where=files.printable(path), hint="save it as UTF-8"
@@ -89,11 +97,27 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
     return lines_in(name, text, path)
 
 
+def _lines_of(game: GameDescriptor, text: str, path: Path) -> list[DataLine]:
+    """The lines of a text in place of the game's only file, which the game reads itself where other
+    programs write such files; nothing where the file to fill in is as it was written."""
+    name = game.data[0]
+    if game.reads is None:
+        return lines_in(name, text, path)
+    empty = (game.templates / "data" / f"{name}.txt").read_text(encoding="utf-8")
+    if text.split() == empty.split():
+        return []
+    try:
+        found: list[str] = load(game.reads)(text)
+    except ValueError as error:
+        raise Usage(f"{error}"[:300], where=files.printable(path)) from error
+    return lines_in(name, "\n".join(found), path)
+
+
 def read_text(game: GameDescriptor, text: str) -> list[DataLine]:
     """The lines of a text that was written in place of the game's only file. Raises `Usage` with
     the line."""
     _check_takes_data(game)
-    found = lines_in(game.data[0], text, Path(f"the {game.data[0]}"))
+    found = _lines_of(game, text, Path(f"the {game.data[0]}"))
     _check_count(found)
     return found
 
@@ -146,7 +170,7 @@ def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
     paths = {name: folder / f"{name}.txt" for name in game.data}
     for name, path in paths.items():
         try:
-            found += _read_file(name, path) if path.exists() else []
+            found += _read_file(game, name, path) if path.exists() else []
         except Usage as error:
             wrong[path] = str(error)
     while True:

@@ -21,11 +21,23 @@ class Said:
 
 
 @dataclass(frozen=True)
+class ClockMark:
+    """What a player had left on their clock at the end of a turn, in seconds (less than nothing:
+    they were overdue), as the players claim; and how many lines of the story there were by then."""
+
+    seat: Seat
+    left: int
+    after: int
+
+
+@dataclass(frozen=True)
 class GameRecord:
     """Who played (by seat; empty where nobody sits), with which options, since when (a date in
-    UTC), what the rules noted from the beginning (`engine.rules.Game.story`), how the game ended,
-    if it did, and the messages of all turns. Names and messages are as their owners wrote them, so
-    a format in which text can be anything else than text must escape them."""
+    UTC), what the rules noted from the beginning (`engine.rules.Game.story`), how the game
+    ended, if it did, the messages of all turns, and in a game with a clock what was left after
+    each, with what everybody began with (`base`) and is given for a turn (`increment`), in
+    seconds. Names and messages are as their owners wrote them, so a format in which text can be
+    anything else than text must escape them."""
 
     names: tuple[str, ...]
     settings: Settings
@@ -33,6 +45,9 @@ class GameRecord:
     story: tuple[tuple[Any, ...], ...]
     outcome: Outcome | None
     said: tuple[Said, ...] = ()
+    clocks: tuple[ClockMark, ...] = ()
+    base: int = 0
+    increment: int = 0
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.flow import Card, Handle, Seat
 from pbem.errors import Do, Usage
-from pbem.games.record import GameRecord, Said
+from pbem.games.record import ClockMark, GameRecord, Said
+from pbem.ledger.clock import DAY, Moment, Terms, time_of
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import report
 from pbem.report.model import Report
@@ -26,6 +27,8 @@ def record_of(game: Ledger) -> GameRecord:
         for number, entry in enumerate(game.entries)
         if entry.text("message")
     )
+    terms, moments = game.clock.terms, game.clock.moments
+    clocks = () if terms is None else tuple(_clocks(terms, moments, entries))
     return GameRecord(
         names=tuple("" if player is None else player.name for player in game.players),
         settings=game.settings,
@@ -33,7 +36,19 @@ def record_of(game: Ledger) -> GameRecord:
         story=tuple(one.facts for one in told),
         outcome=None if playing is None else playing.outcome,
         said=tuple(said),
+        clocks=clocks,
+        base=0 if terms is None else terms.days * DAY,
+        increment=0 if terms is None else terms.increment * DAY,
     )
+
+
+def _clocks(terms: Terms, moments: Sequence[Moment], entries: Sequence[int]) -> Iterator[ClockMark]:
+    """What each author had left at the end of each turn with a decision; `entries` are those of
+    the lines of the story."""
+    for number, moment in enumerate(moments):
+        if moment.has_decision:
+            left = time_of(terms, moments[: number + 1], moment.seat).left
+            yield ClockMark(moment.seat, left, bisect_right(entries, number))
 
 
 @dataclass(frozen=True)

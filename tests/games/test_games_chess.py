@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -442,7 +443,7 @@ def test_a_claim_is_a_draw_in_the_pgn(chess: Rules) -> None:
     assert end == "Ng1 Ng8 {white claims a draw} {the same position for the third time} 1/2-1/2"
 
 
-def test_a_message_stands_behind_its_move(boards: None, tmp_path: Path) -> None:
+def test_clock_and_message_stand_behind_their_move(boards: None, tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     ann, ben = (
         Player(name, tmp_path / name, tmp_path / "files", in_process=True)
@@ -450,15 +451,19 @@ def test_a_message_stands_behind_its_move(boards: None, tmp_path: Path) -> None:
     )
     for player in (ann, ben):
         player.does("id", "--name", player.name, "--mail", f"{player.name}@example.org")
-    file = ann.does("new", "chess", "--seat", "white", "--no-mail")["file"]
-    file = ben.does("join", file, "--no-mail")["file"]
+    new = ("new", "chess", "--seat", "white", "--clock", "30+3", "--no-mail")
+    file = ben.does("join", ann.does(*new)["file"], "--no-mail")["file"]
     file = ann.does("play", file, "e4", "--message", "e5?", "--no-mail")["file"]
     file = ben.does("play", file, "e5", "--no-mail")["file"]
     file = ann.does("play", file, "Ke2", "--offer-draw", "--no-mail")["file"]
     file = ben.does("draw", file, "--message", "yes", "--no-mail")["file"]
-    moves = ben.types("export", file, "--format", "pgn")[1].partition("\n\n")[2]
-    assert " ".join(moves.split()) == (
-        "1. e4 {Ann: e5?} 1... e5 2. Ke2 {Ben: yes} {agreed by all players} 1/2-1/2"
+    heads, _, moves = ben.types("export", file, "--format", "pgn")[1].partition("\n\n")
+    assert '[TimeControl "2592000+259200"]' in heads
+    # thirty days and three, and six after the second move, but for the minutes of this test
+    left = {"791:5": 1, "792:0": 1, "863:5": 2, "864:0": 2}
+    told = re.sub(r"\[%clk (\d+:\d)\d:\d\d\]", lambda at: str(left[at[1]]), " ".join(moves.split()))
+    assert told == (
+        "1. e4 {1} {Ann: e5?} 1... e5 {1} 2. Ke2 {2} {Ben: yes} {agreed by all players} 1/2-1/2"
     )
     fen = ben.types("export", file, "--format", "fen")[1]
     assert fen == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq - 1 2\n"

@@ -1,13 +1,17 @@
-"""The board games of `examples/boards` against those of others, where these are installed
-(`pip install open_spiel chess`): games at random, the same moves in both."""
+"""The board games of `examples/boards` against those of others, where these are installed (`pip
+install open_spiel chess sgfmill`, Debian's gnugo): games at random, the same moves in both."""
 
 from __future__ import annotations
 
 import io
 import random
 import re
+import shutil
+import subprocess
+import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +19,7 @@ import pytest
 from engine.flow import Answer, Ask, Flow, Outcome, Request, Roll
 from engine.rules import Game
 from engine.table import Choose, OpenTable
-from pbem.games.record import GameRecord, Said
+from pbem.games.record import ClockMark, GameRecord, Said
 from tests.support.plugins import BOARDS
 
 GAMES = 1000
@@ -223,12 +227,22 @@ def test_python_chess_reads_the_pgn(theirs: Any) -> None:
         said = tuple(
             Said(nth % 2, f"{nth} }}[%clk 1]\n% {{", nth) for nth in range(0, len(story), 9)
         )
-        record = GameRecord(("A", "B"), {"shuffled": seed % 2}, "2026-11-29", story, outcome, said)
+        clocks = tuple(
+            ClockMark(event[1], 10_000_000 - 61 * nth, nth + 1)
+            for nth, event in enumerate(story)
+            if event[0] == "moved"
+        )
+        settings = {"shuffled": seed % 2}
+        record = GameRecord(("A", "B"), settings, "2026-11-29", story, outcome, said, clocks)
         game = reader.read_game(io.StringIO(pgn(record)))
         assert game.errors == [] and game.headers["Result"] in ("1-0", "0-1", "1/2-1/2")
         moves = [event[3] for event in story if event[0] == "moved"]
         assert [node.san() for node in game.mainline()] == moves
+        assert [node.clock() for node in game.mainline()] == [one.left for one in clocks]
         assert game.end().board().fen() == fen(record).strip()
+        assert [*game.headers][:7] == [
+            *("Event", "Site", "Date", "Round", "White", "Black", "Result")
+        ]
         comments = " ".join([game.comment, *(node.comment for node in game.mainline())])
         assert " ".join(comments.split()).count("[ %clk 1]") == len(said)
 
@@ -248,3 +262,137 @@ def test_every_row_of_chess960_is_numbered_as_usual(theirs: Any) -> None:
         knights, queen = divmod(rest, 6)
         fen = theirs.Board.from_chess960_pos(number).fen()
         assert fen.startswith(f"{row(light, dark, queen, knights).lower()}/")
+
+
+def test_chess_is_about_as_fast_as_python_chess(theirs: Any, record_property: Record) -> None:
+    """Random games from the usual position to their end, driven alike: a list of the legal moves,
+    one of them, and how the game stands. In turns, and the fastest of each counts."""
+    rules = import_module("pbem_chess.game").RULES
+
+    def of_theirs(seed: int) -> None:
+        rng, board = random.Random(seed), theirs.Board()
+        while board.outcome(claim_draw=False) is None:
+            moves = list(board.legal_moves)
+            board.push(moves[int(rng.random() * len(moves))])
+
+    def of_ours(seed: int) -> None:
+        rng = random.Random(seed)
+        OpenTable(rules, {}, rng).play(random_answer(rng.random))
+
+    best = dict.fromkeys((of_ours, of_theirs), float("inf"))
+    for round_ in range(5):
+        for play in best:
+            begun = time.process_time()
+            for seed in range(10):
+                play(10 * round_ + seed)
+            best[play] = min(best[play], (time.process_time() - begun) / 10)
+    ours, other = (1 / seconds for seconds in best.values())
+    record_property("figure", f"Chess: {ours:.0f} games a second, python-chess {other:.0f}")
+    assert ours > other / 2
+
+
+# ---- Go, against gnugo and sgfmill -------------------------------------------------------------
+
+GO_GAMES = 500
+MOST_MOVES = 300
+
+
+def gnugo() -> str:
+    path = shutil.which("gnugo", path="/usr/games:/usr/bin:/usr/local/bin")
+    return path or pytest.skip("no gnugo here: apt install gnugo")
+
+
+def test_go_takes_what_gnugo_takes(
+    monkeypatch: pytest.MonkeyPatch, record_property: Record
+) -> None:
+    """The stones on the board and the number of those taken, after each tenth move. What is legal
+    here is legal there too, with positional superko and with own stones that take themselves."""
+    monkeypatch.syspath_prepend(str(BOARDS))
+    rules = import_module("pbem_go.game").RULES
+    command = [gnugo(), "--mode", "gtp", "--positional-superko", "--allow-suicide"]
+    moves = taken = 0
+    for first in range(0, GO_GAMES, 50):  # one process for fifty
+        said, wanted = list[str](), list[str]()
+        for seed in range(first, first + 50):
+            size = (9, 9, 9, 13, 19)[seed % 5]
+            game, played = random_go(rules, size, random.Random(seed), said, wanted)
+            moves += played
+            taken += sum(game.taken)
+        assert answers_of(command, said) == wanted
+    record_property("figure", f"Go: {GO_GAMES} games, {moves} moves, {taken} stones as gnugo's")
+
+
+def random_go(
+    rules: Any, size: int, rng: random.Random, said: list[str], wanted: list[str]
+) -> tuple[Any, int]:
+    """Play a game, and add what is said of it to gnugo, and what that should answer."""
+    game = rules.begin({"size": size})
+    flow = game.flow()
+    ask = next(flow)
+    said += [f"boardsize {size}", "clear_board"]
+    wanted += ["", ""]
+    for number in range(MOST_MOVES):
+        plays = [option for option in ask.options if option[0] == "play"]
+        if not plays:
+            break
+        option = rng.choice(plays)
+        said.append(f"play {'BW'[ask.seat]} {option[1]}")
+        wanted.append("")
+        ask = flow.send(Answer(option))
+        if number % 10 == 9:
+            add_board(game, said, wanted)
+    add_board(game, said, wanted)
+    return game, number + 1
+
+
+def add_board(game: Any, said: list[str], wanted: list[str]) -> None:
+    stones = game.view(None, {})["stones"]
+    for seat, colour in enumerate(("black", "white")):
+        said += [f"list_stones {colour}", f"captures {colour}"]
+        there = sorted(name.upper() for name, owner in stones.items() if owner == colour)
+        wanted += [" ".join(there), str(game.taken[seat])]
+
+
+def answers_of(command: list[str], said: list[str]) -> list[str]:
+    """What a program for Go answers to these commands (GTP); points of a list are sorted."""
+    text = "".join(f"{one}\n" for one in [*said, "quit"])
+    done = subprocess.run(command, input=text, capture_output=True, encoding="ascii", check=True)
+    answers = done.stdout.split("\n\n")[: len(said)]
+    assert (wrong := next((one for one in answers if not one.startswith("=")), None)) is None, wrong
+    return [" ".join(sorted(one[1:].split())) for one in answers]
+
+
+def test_sgfmill_reads_what_is_read_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twenty records of somebody else: the same board after all moves, by its own rules; and
+    games told as SGF are read there."""
+    reader = pytest.importorskip("sgfmill.sgf", reason="no sgfmill here: pip install sgfmill")
+    plays = import_module("sgfmill.sgf_moves")
+    monkeypatch.syspath_prepend(str(BOARDS))
+    rules, sgf = import_module("pbem_go.game").RULES, import_module("pbem_go.sgf").sgf
+    lines = import_module("pbem_go.record").lines
+    records = sorted((Path(__file__).parents[1] / "games" / "records").glob("*.sgf"))
+    for path in records:
+        data = path.read_bytes()
+        try:
+            known = reader.Sgf_game.from_bytes(data)
+        except ValueError:  # of several games the first one
+            known = import_module("sgfmill.sgf_grammar").parse_sgf_collection(data)[0]
+            known = reader.Sgf_game.from_coarse_game_tree(known)
+        board, moves = plays.get_setup_and_moves(known)
+        for colour, at in moves:
+            if at is not None:
+                board.play(*at, colour)
+        text = data.decode("utf-8", errors="replace")
+        game = rules.with_data([f"record: {line}" for line in lines(text)]).begin({})
+        there = {
+            f"{'abcdefghjklmnopqrst'[column]}{row + 1}": {"b": "black", "w": "white"}[colour]
+            for colour, (row, column) in board.list_occupied_points()
+        }
+        assert game.view(None, {})["stones"] == there, path.name
+        game.story = []
+        next(game.flow())
+        names = ("A ] \\", "B")
+        told = sgf(GameRecord(names, {}, "2026-11-29", tuple(game.story), None))
+        read = reader.Sgf_game.from_string(told)
+        assert read.get_player_name("b") == names[0] and read.get_komi() == game.komi + 0.5
+        assert len(plays.get_setup_and_moves(read)[1]) == len(moves)

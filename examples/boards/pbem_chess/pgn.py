@@ -1,4 +1,5 @@
-"""A game for other programs: as PGN, with the messages as comments, and its position as FEN."""
+"""A game for other programs: as PGN, with clocks and messages as comments, and its position as
+FEN."""
 
 from __future__ import annotations
 
@@ -26,6 +27,8 @@ def pgn(record: GameRecord) -> str:
         "Black": record.names[1],
         "Result": result,
     }
+    if record.clocks:
+        tags["TimeControl"] = f"{record.base}+{record.increment}"
     if record.settings.get("shuffled"):
         tags["Variant"] = "Chess960"
     if start != START:
@@ -64,9 +67,10 @@ def _result(record: GameRecord) -> str:
 
 
 def _moves(record: GameRecord) -> Iterator[str]:
-    """Moves with their numbers, and what was said after each. A number stands before each of
-    white's, and before one of black's where something else comes before it."""
-    said = list(record.said)
+    """Moves with their numbers, what was left on the clock and what was said after each. A number
+    stands before each of white's, and before one of black's where something else comes before
+    it."""
+    said, clocks = list(record.said), {one.after: one for one in record.clocks}
     is_numbered = False
     for nth, (kind, *facts) in enumerate(record.story):
         while said and said[0].after <= nth:
@@ -78,9 +82,18 @@ def _moves(record: GameRecord) -> Iterator[str]:
                 yield f"{number}{'.' if seat == 0 else '...'}"
             yield move
             is_numbered = seat == 0
+            if nth + 1 in clocks:
+                yield f"{{[%clk {_clock(clocks[nth + 1].left)}]}}"
+                is_numbered = False
         elif kind == "claimed":
             yield _comment(f"{SEATS[facts[0]]} claims a draw")
     yield from (_message(record, one) for one in said)
+
+
+def _clock(left: int) -> str:
+    """Hours, minutes and seconds."""
+    minutes, seconds = divmod(max(left, 0), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def _message(record: GameRecord, one: Said) -> str:

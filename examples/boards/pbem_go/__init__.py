@@ -36,6 +36,8 @@ GAME = GameDescriptor(
     board="pbem_go.board:board",
     stage=GRID_STAGE,
     concerns="pbem.games.grid:concerns",
+    data=("record",),
+    reads="pbem_go.record:lines",
     exports={"sgf": "pbem_go.sgf:sgf"},
     help="help.txt",
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seat
-from engine.rules import Game, Rules, Settings
+from engine.rules import BadData, Game, Rules, Settings
 from pbem_go.position import Board, names, point_at, star_points
+from pbem_go.record import Record, read
 
 SEATS = ("black", "white")
 BLACK, WHITE = 0, 1
@@ -26,6 +29,7 @@ class Go(Game):
 
     def __init__(self, size: int, stones: int, komi: int) -> None:
         self.size = size
+        self.record: Record | None = None
         self.given = stones
         self.komi = komi
         self.board = Board(size)
@@ -44,6 +48,8 @@ class Go(Game):
     def flow(self) -> Flow[Outcome]:
         """Plays by turns until both pass, then an offer of what is dead, which is agreed on or
         played out; what stands after that counts."""
+        if self.record is not None:
+            self.note("begun", self.turn, self.record.sgf())
         for _ in range(2):
             yield from self.play()
             if self.is_disputed or not self.board.stones:
@@ -59,6 +65,38 @@ class Go(Game):
             self.turn = 1 - self.turn
         self.is_over = True
         return self.counted()
+
+    def begin_from(self, record: Record) -> None:
+        """Lay out the stones of a record and repeat its moves. Raises `ValueError` where the rules
+        here do not allow them."""
+        self.record = record
+        for seat, point in record.stones:
+            if point in self.board.stones:
+                raise ValueError(f"two stones lie on {self.called([point])[0]} in the record")
+            self.board.put(point, seat)
+        if choked := [point for point, group in self.board.groups().items() if not group.free]:
+            raise ValueError(
+                f"in the record the stone on {self.called(choked)[0]} has no free point"
+            )
+        self.turn = record.to_move
+        self.seen = {self.board.code}
+        for number, (seat, at) in enumerate(record.moves, 1):
+            self.repeat(number, seat, at)
+
+    def repeat(self, number: int, seat: Seat, point: int | None) -> None:
+        """A move of a record. Raises `ValueError` for one that is not allowed."""
+        if point is None:
+            self.passes += 1
+            self.last = None
+        elif point in self.board.stones:
+            raise ValueError(f"move {number} of the record is on a stone")
+        else:
+            taken = self.board.taken_by(seat, point, self.board.groups())
+            if self.board.code_after(seat, point, taken) in self.seen:
+                raise ValueError(f"move {number} of the record brings back a board that was there")
+            self.lay(seat, point)
+        self.moves += 1
+        self.turn = 1 - seat
 
     def play(self) -> Flow[None]:
         while self.passes < 2:
@@ -209,9 +247,18 @@ class GoRules(Rules):
         "komi": (0, MOST_KOMI),
     }
     defaults: ClassVar = {"size": LARGEST}
+    begun: Go | None = None
+    """Where a record ends, for games that begin there."""
+
+    def with_data(self, lines: Sequence[str]) -> Rules:
+        return _begun_from(tuple(lines)) if lines else self
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        if settings.get("size", LARGEST) not in SIZES:
+        if self.begun is not None and (
+            settings.get("handicap") or self.size(settings) != self.begun.size
+        ):
+            raise ValueError("the record says how large the board is, and what lies there")
+        if self.size(settings) not in SIZES:
             raise ValueError(f"a board has {', '.join(map(str, SIZES))} lines")
         if settings.get("handicap") == 1:
             raise ValueError("black begins without a stone given before, or with 2 and more")
@@ -219,9 +266,15 @@ class GoRules(Rules):
 
     def begin(self, settings: Settings) -> Game:
         handicap = settings.get("handicap", 0)
-        return Go(
-            settings.get("size", LARGEST), handicap, settings.get("komi", 0 if handicap else 7)
-        )
+        komi = settings.get("komi", self.defaults.get("komi", 0 if handicap else 7))
+        if self.begun is None:
+            return Go(self.size(settings), handicap, komi)
+        game = deepcopy(self.begun)
+        game.komi = komi
+        return game
+
+    def size(self, settings: Settings) -> int:
+        return settings.get("size", self.defaults["size"])
 
     def words(self, option: Option) -> str:
         return option[1] if option[0] == "play" else " ".join(option)
@@ -232,7 +285,25 @@ class GoRules(Rules):
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         kind, seat, *points = event
+        if kind == "begun":
+            return {"kind": kind, "seat": SEATS[seat], "record": points[0], "points": []}
         return {"kind": kind, "seat": SEATS[seat], "points": points}
+
+
+@lru_cache(maxsize=8)
+def _begun_from(lines: tuple[str, ...]) -> GoRules:
+    """The rules of a game that begins where a record ends. Raises `BadData`."""
+    made = GoRules()
+    try:
+        record = read("".join(line.removeprefix("record: ") for line in lines))
+        made.begun = Go(record.size, 0, 0)
+        made.begun.begin_from(record)
+        komi = {} if record.komi is None else {"komi": record.komi // 2}
+        made.defaults = {"size": record.size, **komi}  # type: ignore[misc]
+        made.seats({})
+    except ValueError as error:
+        raise BadData(f"{error}", 0) from None
+    return made
 
 
 RULES = GoRules()
