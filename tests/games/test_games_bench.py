@@ -233,7 +233,7 @@ def test_what_is_slow_is_named_with_its_calls_and_milliseconds(
 def test_a_call_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Slow, "never_ends", True)
     monkeypatch.setattr(bench_time, "GRACE", 0.05)
-    found = check_game.check(SlowRules(), 2, limit=0.05)
+    found = check_game.check(SlowRules(), 2, limit=0.05, clock=lambda: 0.0)
     (problem,) = found.problems
     assert "had not come to an end" in problem and "the rules make up request 3" in problem
     assert problem.startswith("test_a_call_without_an_end_is_ended(), "), (
