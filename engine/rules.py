@@ -22,8 +22,9 @@ from engine.flow import (
     Seat,
 )
 from engine.options import LegalAnswers
-from engine.orders import HandleOf, Order, Orders
+from engine.orders import ASK, HandleOf, Order, Orders, split_order
 from engine.requirements import Use
+from engine.words import pick_sentence
 
 Settings = Mapping[str, int]
 """Options chosen when the game was made: name to value; a switch that is on has the value 1."""
@@ -213,6 +214,8 @@ class Rules(ABC):
     distinctive_words: ClassVar[frozenset[str]] = frozenset()
     """Words that may not be left out of an answer, because without them it could mean another one:
     "tunis" never means "tunis zone". Spelled as by `engine.words.tokens`."""
+    order_ways: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Standing orders that are one of a few words: by topic, what can be ordered."""
     keeps_rules: ClassVar[bool] = True
     """Whether the rules know how the game is played. If not, its players keep its rules themselves,
     and whoever checks such a game is told what was checked."""
@@ -276,11 +279,13 @@ class Rules(ABC):
         """A line of the story as names and numbers for a template: `{"kind": …, …}`. Unless a game
         says otherwise it notes what a seat did as `note(verb, seat, *objects)`, and that is the
         sentence: `note("lays a stone on", 0, "f6")`. Two names in a tuple are a way from the one to
-        the other, which the film shows: `note("moves", 0, ("d1", "d7"))`."""
+        the other, which the film shows: `note("moves", 0, ("d1", "d7"))`. The seat is None where
+        nobody did it."""
         kind, seat, *objects = event
+        name = None if seat is None else self.seat_names[seat]
         ways = [list(one) for one in objects if isinstance(one, tuple)]
         said = [f"from {one[0]} to {one[1]}" if isinstance(one, tuple) else one for one in objects]
-        return {"kind": kind, "seat": self.seat_names[seat], "objects": said, "ways": ways}
+        return {"kind": kind, "seat": name, "objects": said, "ways": ways}
 
     def settings_in_words(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
@@ -292,7 +297,7 @@ class Rules(ABC):
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         """What a seat may give standing orders about (`engine.orders`)."""
-        return ()
+        return tuple(self.order_ways)
 
     def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:
         """Topics of orders that are lists of preferences, with all that can be preferred."""
@@ -307,8 +312,13 @@ class Rules(ABC):
         return ()
 
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
-        """An order in words, forgiving as answers are. Raises a `Refusal`."""
-        raise Illegal(f"{self.title} takes no standing orders")
+        """An order in words, forgiving as answers are: here, one of `order_ways`. Raises a
+        `Refusal`."""
+        if not self.order_ways:
+            raise Illegal(f"{self.title} takes no standing orders")
+        topic, rest = split_order(text, self.order_ways)
+        way = pick_sentence(rest, (*self.order_ways[topic], ASK))
+        return Order(topic, f"{topic}: {way}", () if way == ASK else (way,))
 
     def ways_by_mail(self) -> Mapping[str, MailWay]:
         """Ways to play by mail that a simulation compares, by name. Empty if the game's orders are

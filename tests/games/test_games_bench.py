@@ -24,7 +24,7 @@ from pbem.simulate.order_check import WANTED, OrderCheck
 from pbem.simulate.policies import RandomPolicy
 from tests.games import pairs
 from tests.support.golden_words import Golden
-from tests.support.plugins import Site, change
+from tests.support.plugins import OLDER, Site, change
 from tests.support.stones import Stones, StonesRules
 
 HERE = Path(__file__).parent
@@ -87,7 +87,7 @@ def test_a_broken_game_shows_each_check_failing(
 def test_a_leak_in_a_report_is_found(site: Site, golden: Golden) -> None:
     """The example with a view that remembers every face it was ever given, and a board that tells
     it."""
-    package = site.install()
+    package = site.install(source=OLDER)
     change(
         package / "game.py",
         'return {"when"',
@@ -135,7 +135,7 @@ def test_check_game_says_what_takes_so_long(
     plug-in, and in a game."""
     monkeypatch.setattr("pbem.cli.streams.SLOW", 0.01)
     ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
-    change(site.install() / "game.py", "\n    def draw(self", SLOW)
+    change(site.install(source=OLDER) / "game.py", "\n    def draw(self", SLOW)
     site.forget()
     for waits_for in (
         "goofspiel is loaded, and if it is new",
@@ -287,12 +287,25 @@ def test_a_built_in_game_passes_thousands_of_times(name: str, seed: str) -> None
 
 def test_the_example_passes(site: Site) -> None:
     site.install()
-    checked(registry.newest("goofspiel"), 100)
+    checked(registry.newest("goofspiel"), 15)
+
+
+BOARDS = {"hex": {"size": 5}, "einstein": {}, "go": {"size": 9}, "chess": {}}
+"""The games of `examples/boards`, with the options of their golden playthroughs."""
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_game_of_the_boards_is_played_as_it_always_was(boards: None, name: str) -> None:
+    rules = registry.newest(name)
+    found = Findings(name, rules.version)
+    settings, kept = {**rules.defaults, **BOARDS[name]}, HERE / "golden" / f"{name}.txt"
+    check_game._golden(found, rules, settings, kept)
+    assert (found.golden, found.problems) == ("same", [])
 
 
 def test_golden_playthroughs_are_of_games_there_are() -> None:
     names = {path.stem for path in (HERE / "golden").glob("*.txt")}
-    assert names == {*BUILT_IN, "goofspiel"} - {OPEN}
+    assert names == {*BUILT_IN, *BOARDS, "goofspiel"} - {OPEN}
 
 
 def test_two_answers_in_another_order_are_of_one_seat_and_legal_at_both_places() -> None:

@@ -17,10 +17,10 @@ from pbem.games import plugins, registry
 from pbem.games.descriptor import API, GameDescriptor, load
 from pbem.games.sample import check_play
 from pbem.home.home import Home
-from pbem.report import verification
+from pbem.report import picture, verification
 from pbem.simulate import series
 from tests.support.players import seed_of
-from tests.support.plugins import Site, change, problems_of
+from tests.support.plugins import OLDER, Site, change, problems_of
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def ann(tmp_path: Path) -> Player:
 
 
 def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
-    site.install("pbem-goofspiel", "1.0")
+    site.install("pbem-goofspiel", "1.0", source=OLDER)
     listed = {game["name"]: game for game in ann.does("games")["games"]}
     assert list(listed) == [
         "any",
@@ -90,7 +90,7 @@ def test_a_file_of_a_game_that_is_not_here_says_so(site: Site, ann: Player) -> N
 
 
 def test_a_newer_rules_version_is_asked_for_by_name(site: Site, ann: Player) -> None:
-    package = site.install()
+    package = site.install(source=OLDER)
     change(package / "__init__.py", "rules={1:", "rules={2:")
     change(package / "rules.py", "version = 1", "version = 2")
     site.forget()
@@ -135,7 +135,7 @@ BROKEN = {
     ),
     "another API": (
         "__init__.py",
-        "api=3,",
+        "api=2,",
         "api=4,",
         f"for API 4 .* this pbem has API 2 and {API}",
     ),
@@ -288,18 +288,22 @@ BROKEN = {
 
 def test_a_game_of_the_older_interface_goes_on(site: Site) -> None:
     assert API == 3
-    change(site.install() / "__init__.py", "api=3,", "api=2,")
-    site.forget()
+    """As it was written for it, word for word: words, board, faces and backdrop of its own."""
+    site.install(source=OLDER)
     found = registry.find_installed("goofspiel")
     assert found is not None and found.descriptor is not None and found.problems == ()
+    assert found.descriptor.api == 2 < API
     assert series.simulate("goofspiel", 1, "1", by_mail=True)
+    drawn = picture.sample("goofspiel")
+    assert "goofspiel-cloth" in drawn and "points in" not in drawn
+    assert picture.png(drawn)[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.mark.dear("installs plug-ins")
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: str) -> None:
     path, old, new, words = BROKEN[case]
-    change(site.install() / path, old, new)
+    change(site.install(source=OLDER) / path, old, new)
     site.forget()
     found = registry.find_installed("goofspiel")
     assert found is not None and found.descriptor is None
@@ -356,7 +360,7 @@ def with_squares(package: Path) -> None:
 def test_squares_may_be_called_as_the_backs_of_cards_where_there_are_none(site: Site) -> None:
     """A deck `a` has a card a1; with decks of other letters, or none, it is a square. Words of the
     vocabulary are spelled as they are said, "to" among them."""
-    package = site.install()
+    package = site.install(source=OLDER)
     with_squares(package)
     site.forget()
     wrong, *_ = problems_of()

@@ -15,6 +15,8 @@ from pbem.report import render
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PACKAGE = "pbem_goofspiel"
+OLDER = EXAMPLE.parents[1] / "tests" / "games" / "older"
+"""The example as it was written for API 2, with templates and a backdrop of its own."""
 BOARDS = EXAMPLE.parent / "boards"
 BOARD_GAMES = {
     "hex": "pbem_hex",
@@ -51,13 +53,18 @@ class Site:
             shutil.rmtree(compiled)
 
     def install(
-        self, distribution: str = "pbem-goofspiel", version: str = "1.0", *, game: str = "goofspiel"
+        self,
+        distribution: str = "pbem-goofspiel",
+        version: str = "1.0",
+        *,
+        game: str = "goofspiel",
+        source: Path = EXAMPLE,
     ) -> Path:
         """Install the example under the name of this distribution; the folder of its package, to be
         changed."""
         module = distribution.replace("-", "_")
         package = self.folder / module
-        shutil.copytree(EXAMPLE / PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(source / PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
         for path in package.rglob("*.py"):
             path.write_text(
                 path.read_text(encoding="utf-8").replace(PACKAGE, module), encoding="utf-8"

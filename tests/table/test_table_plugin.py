@@ -21,8 +21,8 @@ from tests.table.test_table_stage import SHIFTS, check, ends_at, in_windows
 pytestmark = pytest.mark.dear("drives a browser")
 
 LIGHTS = ("light", "dark")
-FACES = f'    faces="{PACKAGE}.rules:FACES",\n'
-STAGE = '    stage=Stage("goofspiel/backdrop.svg.j2"),\n'
+FACES = f'    faces="{PACKAGE}.board:TABLE.faces",\n'
+STAGE = "    stage=TABLE_STAGE,\n"
 
 
 @pytest.fixture
@@ -115,9 +115,11 @@ def test_a_plugin_gives_its_cards_faces_and_others_are_plain(
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
-        values = cards_of(visitor, ".art strong")
-        assert len(values) == 3 and all(value.isdigit() for value in values)
-        assert cards_of(visitor, ".gist") == []
+        drawn = visitor.page.locator(".held .card .art use").evaluate_all(
+            "all => all.map(one => one.getAttribute('href'))"
+        )
+        values = [str(1 + int(href.split("-")[1])) for href in drawn]
+        assert len(values) == 3 and cards_of(visitor, ".gist") == []
         visitor.close()
     without(site, FACES)
     with served(home, tmp_path / "files", path) as server:
@@ -126,6 +128,49 @@ def test_a_plugin_gives_its_cards_faces_and_others_are_plain(
         assert cards_of(visitor, ".art") == []
         assert [text.split()[1] for text in told] == values, "the beginning of their texts"
         assert visitor.problems == []
+        visitor.close()
+
+
+def drag(visitor: Visitor, card: str, spot: tuple[float, float]) -> None:
+    """Drag a card of the hand with the mouse, and let it go there."""
+    mouse = visitor.page.mouse
+    box = visitor.page.locator(f'.held [data-card="{card}"]').bounding_box()
+    assert box is not None
+    mouse.move(box["x"] + 20, box["y"] + 30)
+    mouse.down()
+    mouse.move(box["x"] + 30, box["y"] + 10, steps=3)
+    mouse.move(*spot, steps=4)
+    mouse.up()
+
+
+@needs_browser
+@pytest.mark.usefixtures("site")
+def test_a_card_is_dragged_to_the_table_and_the_film_shows_which_card_went_where(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, data = played(tmp_path, "goofspiel", 2, 7, {}, least=3)
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        card = visitor.cards()[1]
+        drag(visitor, card, (20, 880))  # beside the board: it stays chosen
+        assert visitor.line() == [] and visitor.chosen() == [f"card:{card}"]
+        view = visitor.page.locator("#view").bounding_box()
+        visitor.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+        drag(visitor, card, (view["x"] + view["width"] / 2, view["y"] + view["height"] / 3))
+        visitor.settle()
+        assert visitor.line() == [f"lay {card}"] and visitor.problems == []
+        visitor.click('[data-action="back"]')
+        visitor.page.evaluate("playFilm()")
+        visitor.until("() => film.steps?.length")
+        moves = visitor.page.evaluate("film.steps.flatMap((step) => step.moves ?? [])")
+        ways = {(source, target) for _, _, source, target in moves}
+        assert ("pile of first", "first") in ways or ("pile of second", "second") in ways
+        assert {name for way in ways for name in way} <= set(
+            visitor.page.evaluate("[...pins.keys()]")
+        )
+        assert any(kind.startswith("card-") and kind[5:].isdigit() for kind, *_ in moves)
         visitor.close()
 
 

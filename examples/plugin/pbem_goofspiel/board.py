@@ -1,42 +1,31 @@
-"""What stands on the board; `templates/backdrop.svg.j2` is the ground below it."""
+"""What the cards of Goofspiel look like, and what lies where."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from pbem.games.stage import StageBoard, View
+from pbem.games.table import Hand, Pile, Row, Score, Table, TableCard, Thing
+from pbem_goofspiel.game import NAMES
 
-from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace
-
-Facts = Mapping[str, Any]
-
-
-def board(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> StageBoard:
-    """The board: a place for each player, and what changed since the reader's last turn."""
-    earlier = view["sides"] if before is None else before["sides"]
-    return StageBoard(
-        whole=(0, 0, 800, 300),
-        places=[_side(now, was) for now, was in zip(view["sides"], earlier, strict=True)],
-        strip=[
-            StageItem(view["when"].capitalize(), is_now=True),
-            StageItem("The prize", str(view["prize"])),
-        ],
-    )
+TEXT = "Bids {} for the prize; the higher card takes it."
+TABLE = Table(
+    {name: TableCard(number=str(n), text=TEXT.format(n)) for n, name in enumerate(NAMES, 1)}
+)
 
 
-def _side(now: Facts, was: Facts) -> StagePlace:
-    points, hand, pile = (now[key] - was[key] for key in ("points", "hand", "pile"))
-    pieces = [
-        StagePiece("points", now["points"], "point", now["seat"], points, colour="yellow"),
-        StagePiece("hand", now["hand"], "card in hand", now["seat"], hand, many="cards in hand"),
-        StagePiece("pile", now["pile"], "card in the pile", change=pile, many="cards in the pile"),
-    ]
-    if now["has_bid"]:
-        pieces.append(StagePiece("bid", 1, "a bid", now["seat"], is_single=True, colour="red"))
-    played = ", ".join(now["played"])
-    return StagePlace(
-        now["seat"],
-        now["seat"].capitalize(),
-        look="cards",
-        pieces=pieces,
-        aside=f"played: {played}" if played else "",
-    )
+def laid(view: View) -> list[Thing]:
+    """The prize, and before each player the card that they bid and those that they have laid."""
+    there: list[Thing] = [Score(view["prize"], label="Prize")]
+    for side in view["sides"]:
+        seat = side["seat"]
+        there += [
+            Score(side["points"], owner=seat),
+            Hand(seat, side["hand"]),
+            Row(f"bid of {seat}", "Bid", [None] * side["bids"], seat),
+            Pile(f"cards of {seat}", "Laid", side["laid"], seat),
+            Pile(f"pile of {seat}", "Pile", side["pile"], seat),
+        ]
+    return there
+
+
+def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
+    return TABLE.board(view, laid(view), None if before is None else laid(before))

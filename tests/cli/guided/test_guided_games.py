@@ -125,5 +125,5 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int) -> None:
     for _ in range(3):
         shown = game.turn(columns=columns)
         assert "Your turn" in shown and max(map(len, shown.splitlines())) <= columns
-        assert "First" in shown and "prize" in shown
+        assert "Ann" in shown and "Prize" in shown
     assert "Your hand:" in shown
