@@ -38,7 +38,7 @@ BACK, PILE, NONE, COIN, SCORE = "card-back", "card-pile", "card-none", "card-coi
 """Symbols that every table has: a card face down, a pile of them with room for its number, an empty
 place, and points: those of a player, and some that lie on the table."""
 _WHOLE = (-450.0, -300.0, 900.0, 600.0)
-_LONGEST_TITLE = 14
+_LONGEST_TITLE = 9
 """Letters of a title that can be read on a card; a longer one stands below it as well."""
 _LONGEST_GIST = 60
 """Letters of a text that stands on a card of the hand."""

@@ -38,7 +38,7 @@ for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kin
   if (kind === "pointercancel") return;
   const under = document.elementsFromPoint(event.clientX, event.clientY), place = under.map((one) => one.closest?.(".pin.can-go")).find(Boolean), only = onlyOf(step);
   if (place && `place:${place.dataset.place}` !== step) choose(`place:${place.dataset.place}`, place);
-  else if (only && under.some((one) => one.id === "view")) give(only);
+  else if (only && under[0]?.closest?.("#view")) give(only); // the hand and the prompt lie over it
 });
 
 function lift() {

@@ -25,7 +25,7 @@ FINGER = 900
 
 MEASURED = """() => {
     const shown = (one) => one.checkVisibility() && one.getClientRects().length;
-    const letters = [...document.querySelectorAll("main :not(script)")].filter((one) =>
+    const letters = [...document.querySelectorAll("main :not(script, defs *)")].filter((one) =>
         shown(one) && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
     const scale = (one) => (one.ownerSVGElement ? camera.scale : 1);
     const box = (one) => one.getBoundingClientRect();
