@@ -160,11 +160,9 @@ def data(
     written = [str(path) for path in game_data.write_templates(descriptor, folder)]
     states = game_data.check(descriptor, registry.newest(game), folder)
     there = [str(state) for state in states if str(state.path) not in written]
-    lines = [
-        *written,
-        *there,
-        f"fill in what you know, then: pbem new {game} --data {files.printable(folder)}",
-    ]
+    is_ready = all(one.lines and not one.missing and not one.wrong for one in states)
+    then = "it can be played" if is_ready else "fill in what you know, then"
+    lines = [*written, *there, f"{then}: pbem new {game} --data {files.printable(folder)}"]
     incomplete = {
         str(state.path): state.missing for state in states if state.missing and not state.wrong
     }
