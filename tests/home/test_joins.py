@@ -36,7 +36,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     folder = tmp_path / "site-packages"
     folder.mkdir()
     made = Site(folder, monkeypatch)
-    made.register("lots", "tests.support.lots:GAME")
+    made.register("lots", "lots:GAME")
     yield made
     monkeypatch.undo()
     made.forget()

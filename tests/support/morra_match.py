@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
+from morra.game import RULES
+
 from engine.flow import Ask
 from pbem.crypto import randomness
 from pbem.errors import PbemError
@@ -21,7 +23,6 @@ from pbem.ledger.playing import run_entry
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.joining import draft_first_entry, invitation_fields
 from pbem.turn.signing import Body, body_of, signed_with
-from tests.support.morra.game import RULES
 
 Change = Callable[[Fields], None]
 CALL = "show 2 call 5"

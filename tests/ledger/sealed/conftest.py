@@ -14,7 +14,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     folder = tmp_path / "site-packages"
     folder.mkdir()
     made = Site(folder, monkeypatch)
-    made.register("morra", "tests.support.morra:GAME")
+    made.register("morra", "morra:GAME")
     yield made
     monkeypatch.undo()
     made.forget()

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
+from morra.game import RULES
 
 from examples.correspondence import Player
 from pbem.cli.errors import plain
@@ -22,7 +23,6 @@ from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from pbem.turn import open_game, take_turn
 from tests.support.golden_words import Golden
-from tests.support.morra.game import RULES
 from tests.support.morra_match import CALL, Match
 from tests.support.mutations import Kind, mutated, played
 from tests.support.players import seed_of

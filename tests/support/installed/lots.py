@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+import morra
+from morra.game import CALLS, Morra, MorraRules
+
 from engine.flow import Ask, Flow, Outcome
 from engine.rules import Game, Settings
 from pbem.games.descriptor import API, CommandOption, GameDescriptor
-from tests.support import morra
-from tests.support.morra.game import CALLS, Morra, MorraRules
 
 SEATS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -48,7 +49,7 @@ RULES = LotsRules()
 GAME = GameDescriptor(
     api=API,
     name="lots",
-    rules={1: "tests.support.lots:RULES"},
+    rules={1: "lots:RULES"},
     templates=morra.GAME.templates,
     board=morra.GAME.board,
     options=(CommandOption("players", "How many play.", "number"),),

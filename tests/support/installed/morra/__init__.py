@@ -8,9 +8,9 @@ from pbem.games.descriptor import API, CommandOption, GameDescriptor
 GAME = GameDescriptor(
     api=API,
     name="morra",
-    rules={1: "tests.support.morra.game:RULES"},
+    rules={1: "morra.game:RULES"},
     templates=Path(__file__).parent / "templates",
-    board="tests.support.morra.board:board",
+    board="morra.board:board",
     options=(CommandOption("players", "How many play, 2 or 3; 2 unless you say.", "number"),),
     help="help.txt",
 )
