@@ -101,7 +101,7 @@ def table(page: Any) -> None:
     page.locator("[data-card].can-go:not(.open-card)").first.click()
     page.locator("[data-give^='move with']:visible").click()
     page.locator(".pin.can-go").first.click()
-    page.locator(".pin .badge").first.wait_for()
+    page.locator(".pin.can-go").first.wait_for()
     page.wait_for_timeout(1000)  # the dice have fallen
     wide = page.screenshot()
     _keep(wide, "table.png")

@@ -7,9 +7,10 @@ out, says the `words.j2` of each game (docs/write-a-game.md, section 6)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 GameData: TypeAlias = Mapping[str, object]
 """Plain data of one game, for its own templates and pictures: `Game.view` and `Rules.tell` say what
@@ -211,3 +212,35 @@ def _has_story(later: Sequence[Line], silent: Collection[str]) -> bool:
         if isinstance(line, Mapping) and kind_of(line) not in silent:
             return True
     return False
+
+
+IN_A_LIST: Final = 84
+"""Characters of what is told of a turn in a list: two lines of it."""
+_AND_MORE: Final = ", and more"
+_LEAST_SAID: Final = 2
+"""Words before a colon that say nothing alone, at most."""
+
+
+def shortened(deeds: Sequence[str], when: str | None = None, longest: int = IN_A_LIST) -> str:
+    """These deeds in so many characters at most, never cut amid a sentence: all of them, but that
+    it is `when` it is; or the last ones, which lead to what is asked; or those in short; or the
+    last one alone up to the end of a clause, and if no clause is so short, up to a word."""
+    now = (when or "").partition(",")[0].lower()
+    deeds = [deed for deed in deeds if not now or not deed.lower().startswith(now)] or deeds
+    short = [_in_short(deed) for deed in deeds]
+    for first in range(max(1, len(deeds))):
+        for told in (deeds[first:], short[first:]):
+            if len(words := "; ".join(told)) <= longest:
+                return words
+    begins = short[-1][: longest - len(_AND_MORE) + 1]
+    clause = max(begins.rpartition(end)[0] for end in (", ", " and "))
+    return (clause or begins.rpartition(" ")[0] or begins[:-1]).rstrip(",;:") + _AND_MORE
+
+
+def _in_short(deed: str) -> str:
+    """A deed without remarks in parentheses; of what follows its colon only how it ends, if what
+    stands before says something."""
+    head, colon, rest = re.sub(r" \([^()]*\)", "", deed).partition(": ")
+    if len(head.split()) <= _LEAST_SAID:
+        return head + colon + rest
+    return head + colon + rest.rpartition("; ")[2] if "; " in rest else head

@@ -49,7 +49,7 @@ from pbem.games import registry
 from pbem.games.descriptor import PLAIN
 from pbem.games.introduction import introduction
 from pbem.report.board_words import board_words
-from pbem.report.lines import deeds
+from pbem.report.lines import deeds, shortened
 from pbem.report.parts import flat
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
@@ -118,7 +118,11 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted
     )
     environment.filters.update(
-        shaped=shaped, deeds=deeds, introduced=introduction, keeps_rules=keeps_rules
+        shaped=shaped,
+        deeds=deeds,
+        shortened=shortened,
+        introduced=introduction,
+        keeps_rules=keeps_rules,
     )
     environment.filters.update(board_words=board_words)
     environment.filters.update(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -129,13 +128,6 @@ class OfferedTable:
     free: bool
 
 
-LONGEST_DEED = 84
-"""Characters of what is told of a turn in a list: two lines of it."""
-AND_MORE = ", and more"
-LEAST_SAID = 2
-"""Words before a colon that say nothing alone, at most."""
-
-
 class Decision(NamedTuple):
     """What a player is asked (empty: nothing), and where in the game that is."""
 
@@ -195,37 +187,11 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
 
 
 def _happened(game: Ledger) -> str:
-    """What the newest turn did, as everybody may know it, in whole words: `shortened`."""
+    """What the newest turn did, as everybody may know it, in two lines."""
     from pbem.report import render  # only where a summary is made anew
 
     told = report(game, None, {}, len(game.entries) - 1)
-    return shortened(
-        render.lines(render.render("did.txt.j2", render.names_of(told))), told.position.when or ""
-    )
-
-
-def shortened(deeds: Sequence[str], when: str = "") -> str:
-    """These deeds in `LONGEST_DEED` characters at most, never cut amid a sentence: all of them, but
-    that it is `when` it is; or the last ones, which lead to what is asked; or those in short; or
-    the last one alone up to the end of a clause, and if no clause is so short, up to a word."""
-    now = when.partition(",")[0].lower()
-    deeds = [deed for deed in deeds if not now or not deed.lower().startswith(now)] or deeds
-    short = [_in_short(deed) for deed in deeds]
-    for told in (deeds, short, deeds[-2:], short[-2:], deeds[-1:], short[-1:]):
-        if len(words := "; ".join(told)) <= LONGEST_DEED:
-            return words
-    begins = short[-1][: LONGEST_DEED - len(AND_MORE) + 1]
-    clause = max(begins.rpartition(end)[0] for end in (", ", " and "))
-    return (clause or begins.rpartition(" ")[0] or begins[:-1]).rstrip(",;:") + AND_MORE
-
-
-def _in_short(deed: str) -> str:
-    """A deed without remarks in parentheses; of what follows its colon only how it ends, if what
-    stands before says something."""
-    head, colon, rest = re.sub(r" \([^()]*\)", "", deed).partition(": ")
-    if len(head.split()) <= LEAST_SAID:
-        return head + colon + rest
-    return head + colon + rest.rpartition("; ")[2] if "; " in rest else head
+    return render.render("did.txt.j2", render.names_of(told)).strip()
 
 
 def decision(opened: OpenFile) -> Decision | None:

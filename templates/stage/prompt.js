@@ -154,7 +154,7 @@ function paint() {
   for (const [name, pin] of pins) {
     if (pin.button.matches(".counts")) continue; // its buttons are clicked
     const step = `place:${name}`, can = steps.has(step), isChosen = path.includes(step), most_here = can && path.length ? most.get(step) : 0;
-    isResized ||= pin.inCell > 1 && pin.button.matches(".can-go, .chosen-place") !== (can || isChosen);
+    isResized ||= pin.inCell > 0 && pin.button.matches(".can-go, .chosen-place") !== (can || isChosen);
     pin.button.classList.toggle("can-go", can);
     pin.button.classList.toggle("chosen-place", isChosen);
     pin.button.querySelector(".badge")?.remove();
@@ -167,7 +167,7 @@ function paint() {
     }
     pin.button.setAttribute("aria-pressed", String(isChosen));
     nameOfPin(pin, most_here ? `up to ${most_here} can go` : can && ways?.order.includes(name) ? "change the order" : "");
-    if (most_here) {
+    if (most_here > 1) {
       const badge = make("span", { className: "badge", textContent: most_here, ariaHidden: "true" });
       badge.dataset.badge = name;
       pin.button.append(badge);

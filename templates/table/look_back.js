@@ -33,12 +33,12 @@ async function look(address) {
 // The timeline says which entry is looked at.
 function paintTimeline() {
   if (lookedAt() === undefined) return;
-  const { lookBack, last, title, said } = main().dataset, at = Number(lookBack), end = Number(last), slide = document.getElementById("slide");
+  const { lookBack, last, title, heading, said } = main().dataset, at = Number(lookBack), end = Number(last), slide = document.getElementById("slide");
   const steps = { first: 0, prev: Math.max(at - 1, 0), next: Math.min(at + 1, end), last: end };
   for (const [rel, number] of Object.entries(steps)) document.querySelector(`.timeline [rel=${rel}]`).setAttribute("href", addressOf(entryAddress(number)));
   if (wanted === null) slide.value = lookBack;
   document.querySelector(".timeline output").textContent = `${lookBack} of ${last}`;
-  document.querySelector(".timeline .words").textContent = said;
+  document.querySelector(".timeline .words").replaceChildren(make("b", { textContent: heading }), said.slice(heading.length + 1)); // what is heard begins with it too
   document.title = title;
 }
 

@@ -16,6 +16,7 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import names_in_sentences
 from pbem.mail import find_turns, folders, turn_files
 from pbem.report import render
+from pbem.report.lines import IN_A_LIST, shortened
 from pbem.report.model import PlayerFacts, Waiting
 from pbem.turn import game_list, inbox, joining, questions
 from pbem.turn.open_game import open_file
@@ -226,6 +227,6 @@ def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> No
     ],
 )
 def test_what_happened_is_told_in_whole_sentences(deeds: list[str], when: str, told: str) -> None:
-    words = game_list.shortened(deeds, when)
+    words = shortened(deeds, when)
     assert words.replace(",", "") == told.replace(",", "")
-    assert len(words) <= game_list.LONGEST_DEED
+    assert len(words) <= IN_A_LIST

@@ -19,6 +19,7 @@ from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED
 from pbem.mail.find_turns import Found
+from pbem.report.lines import IN_A_LIST
 from pbem.turn import game_list, joining
 from pbem.turn.inbox import Inbox
 from tests.support.homes import key_of, make_home
@@ -332,9 +333,7 @@ def test_one_look_tells_of_ten_games(chromium: Any, tmp_path: Path) -> None:
         assert facts.due[1:] in first.inner_text()
         assert first.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "not cut"
         did = first.locator(".did")
-        did.evaluate(
-            f"one => one.textContent = 'two words '.repeat({game_list.LONGEST_DEED // 10})"
-        )
+        did.evaluate(f"one => one.textContent = 'two words '.repeat({IN_A_LIST // 10})")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
