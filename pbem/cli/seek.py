@@ -17,7 +17,6 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.errors import Refused, Usage
 from pbem.home import clock
-from pbem.home.contacts import Contacts
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
@@ -89,9 +88,10 @@ def seek(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """It is a small signed file, and a text with it for a mail or a message: put the file into a
-    club's folder, or send the text to a list. Whoever answers invites your key alone; you accept
-    the first that suits you with `pbem join`. Without a game it lists the seeks that you wrote."""
+    """It is a small signed file, a text with it for a message, and a mail: put the file into a
+    club's folder, or send the text or the mail to a list. Whoever answers invites your key alone;
+    you accept the first that suits you with `pbem join`. Without a game it lists the seeks that you
+    wrote."""
     if game and taken:
         raise Usage("--taken ends a seek, and names no game", hint="pbem seek --taken SEEK")
     home, target = open_home(), signing.check_folder(folder or Path())
@@ -114,11 +114,12 @@ def seek(
     facts_of = report.WrittenSeekFacts(
         str(made.file),
         str(made.text),
+        str(made.mail),
         made.seek.digest.hex(),
         made.seek.wish.game,
         made.seek.wish.until,
     )
-    say(as_json, facts_of, "\n".join([facts_of.file, facts_of.text, what_now]))
+    say(as_json, facts_of, "\n".join([facts_of.file, facts_of.text, facts_of.mail, what_now]))
 
 
 def _wanted(context: typer.Context, game: str, sought: SoughtGame, as_json: bool) -> write.Wanted:
@@ -216,9 +217,7 @@ def seeks(
     if answering.answer:
         _answer(home, _named(seen, answering.answer), answering, now, as_json)
         return
-    facts = report.board_facts(
-        seen, Contacts(home), identity_at_hand(home), kept.kept(home).answered
-    )
+    facts = report.board_facts(seen, home, identity_at_hand(home), kept.kept(home).answered)
     say(as_json, facts, report.in_words(facts, now))
 
 

@@ -1,7 +1,8 @@
 """A turn in the address of a page, behind its `#` (docs/format.md, section 20): transport only.
 
 `#join=` holds a whole file, which is short enough if it is an invitation; `#turn=` holds the newest
-entry and says which file it belongs to. A link proves nothing: what it holds is checked like any
+entry and says which file it belongs to; `#seek=` holds a seek, or what ends one. A link proves
+nothing: what it holds is checked like any
 file. Mails, messages and address bars may have wrapped, quoted or percent-encoded it.
 """
 
@@ -12,6 +13,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +35,7 @@ _LETTERS = re.compile(rb"[A-Za-z0-9_-]+(?:=?[\s>|]{1,20}[A-Za-z0-9_-]+)*")
 Words below the link look like more of it: what is packed says itself where it ends."""
 _BETWEEN = re.compile(rb"[=\s>|]+")
 _WINDOW = 2 * MAX_LINK
+_SEEK = b"#seek"
 
 
 class TurnLink(NamedTuple):
@@ -58,6 +61,11 @@ def turn_link(address: str, game_id: bytes, file: TurnFile) -> str:
     return _address_with(address, b"turn", head + _pack(file.data[older.end :]))
 
 
+def seek_link(address: str, data: bytes) -> str:
+    """The address of a page with a seek, or with what ends one; nothing where it does not fit."""
+    return _address_with(address, b"seek", _pack(data))
+
+
 def _address_with(address: str, kind: bytes, payload: bytes) -> str:
     letters = base64.urlsafe_b64encode(payload).rstrip(b"=")
     link = address + (b"#" + kind + b"=" + _VERSION + letters).decode("ascii")
@@ -72,7 +80,16 @@ def _pack(data: bytes) -> bytes:
 def links_in(text: bytes) -> Iterator[bytes]:
     """What looks like a link with a turn, each from its `#` on, a few at most; decoded where a mail
     service has rewritten it."""
-    for one, _ in zip(rewritten_link.links_in(text), range(MAX_LINKS), strict=False):
+    yield from islice((one for one in _all_links(text) if not one.startswith(_SEEK)), MAX_LINKS)
+
+
+def seek_links_in(text: bytes) -> Iterator[bytes]:
+    """What looks like a link with a seek, as `links_in` gives those with turns."""
+    yield from islice((one for one in _all_links(text) if one.startswith(_SEEK)), MAX_LINKS)
+
+
+def _all_links(text: bytes) -> Iterator[bytes]:
+    for one, _ in zip(rewritten_link.links_in(text), range(2 * MAX_LINKS), strict=False):
         yield one[:_WINDOW]
 
 
@@ -85,16 +102,7 @@ def link_argument(path: Path) -> bytes:
 
 def read(link: bytes) -> bytes | TurnLink:
     """The file, or the entry, in one of `links_in`. Raises `Malformed`."""
-    kind, _, rest = link.partition(b"=")
-    match = _LETTERS.match(rest)
-    letters = _BETWEEN.sub(b"", match[0])[:MAX_LINK] if match is not None else b""
-    if letters and not letters.startswith(_VERSION):
-        raise Malformed(
-            "the link was made by a newer pbem", hint="update yours, or ask for the file itself"
-        )
-    letters = letters[1:]
-    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
-    data = base64.urlsafe_b64decode(letters + b"=" * (-len(letters) % 4))
+    kind, data = _payload(link)
     if kind == b"#join":
         if not (file := _unpack(data)).startswith(START):
             raise _damage()
@@ -109,6 +117,25 @@ def read(link: bytes) -> bytes | TurnLink:
     if not (found.entry.startswith(NEXT) and 1 <= found.number < MAX_ENTRIES):
         raise _damage()
     return found
+
+
+def read_seek(link: bytes) -> bytes:
+    """What one of `seek_links_in` holds, as it was packed. Raises `Malformed`."""
+    return _unpack(_payload(link)[1])
+
+
+def _payload(link: bytes) -> tuple[bytes, bytes]:
+    """The word of a link, from its `#` on, and the bytes behind it. Raises `Malformed`."""
+    kind, _, rest = link.partition(b"=")
+    match = _LETTERS.match(rest)
+    letters = _BETWEEN.sub(b"", match[0])[:MAX_LINK] if match is not None else b""
+    if letters and not letters.startswith(_VERSION):
+        raise Malformed(
+            "the link was made by a newer pbem", hint="update yours, or ask for the file itself"
+        )
+    letters = letters[1:]
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return kind, base64.urlsafe_b64decode(letters + b"=" * (-len(letters) % 4))
 
 
 def _unpack(payload: bytes) -> bytes:

@@ -33,15 +33,15 @@ _EQUALS = (
     + _ENTITY % rb"#0{0,5}61|#[xX]0{0,5}3[dD]|equals"
     + rb")"
 )
-_WORDS = (b"turn", b"join")
+_WORDS = (b"turn", b"join", b"seek")
 _BEFORE = re.compile(_HASH + _BREAK + rb"\Z")
 _BEHIND = re.compile(_BREAK + _EQUALS)
 _LONGEST_MARK = 80
 _MAX_PLACES = 2000
-_PLAIN = re.compile(rb"#(join|turn)=(?!(?:3[dD])+[0-9])")
+_PLAIN = re.compile(rb"#(join|turn|seek)=(?!(?:3[dD])+[0-9])")
 _BREAKS = re.compile(rb"=?\r?\n[ \t>|]*")
 _OF_PROOFPOINT = re.compile(rb"-([0-9A-Fa-f]{2})")
-_SEPARATORS = re.compile(rb"(?:join|turn)(.{0,12})", re.DOTALL)
+_SEPARATORS = re.compile(rb"(?:join|turn|seek)(.{0,12})", re.DOTALL)
 _BASE64 = re.compile(rb"aHR0c[A-Za-z0-9+/_=%%\s>|-]{40,%d}" % _LONGEST)
 """An address, from its `http` on, in base64."""
 _STARRED = re.compile(rb"v3(?:/|%(?:25){0,8}2[fF])__")

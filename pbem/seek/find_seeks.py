@@ -7,6 +7,7 @@ believed (`pbem.seek.seek_file`)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -14,8 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from pbem import files
-from pbem.errors import PbemError, Usage
-from pbem.fileformat import armor
+from pbem.errors import Malformed, PbemError, Usage
+from pbem.fileformat import armor, link
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.mail import bounded_mime, mbox
 from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
@@ -134,8 +135,11 @@ def in_list(data: bytes) -> Iterator[bytes]:
 
 
 def _in_text(text: bytes) -> Iterator[bytes]:
-    """The seeks that stand in a text, as they are or in armor. No string of a seek holds a line
-    end, so what begins a line begins a seek."""
+    """The seeks that stand in a text, as they are, in armor or in a link. No string of a seek holds
+    a line end, so what begins a line begins a seek."""
+    for one in link.seek_links_in(text) if b"eek" in text else ():
+        with suppress(Malformed):  # damaged on its way: the seek may stand there as well
+            yield link.read_seek(one)
     place = -1
     while (place := text.find(START, place + 1)) >= 0:
         if place and text[place - 1 : place] != b"\n":

@@ -12,8 +12,10 @@ from pbem.errors import PbemError
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games import registry
 from pbem.home.contacts import Contacts, Met
+from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.report.render import plain
+from pbem.seek import claims
 from pbem.seek.answer import seats_left
 from pbem.seek.board import (
     AHEAD,
@@ -38,7 +40,8 @@ from pbem.seek.seek_file import Seek
 class SeekFacts:
     """A seek that counts, as its author says it: see docs/format.md, section 24. `seek` is its
     digest in hexadecimal, `seats` those that whoever answers may take, `where` the file it was
-    found in; `results` counts the games that are named by a digest. `fits` says whether it can be
+    found in; `results` counts the games that are named by a digest, `held` those of them that are
+    so by files of the reader's own, `wrong` those that are not. `fits` says whether it can be
     answered here, and `why_not` why not. Of the key it tells how many games were played with it
     (`played`), the days on which it was met and compared (null: never), and what is wrong with the
     name (`doubt`; empty: nothing). `answered` is the game with which it was answered (null: it was
@@ -65,6 +68,8 @@ class SeekFacts:
     fingerprint: str
     finished: int
     results: int
+    held: int
+    wrong: int
     message: str
     fits: bool
     why_not: str
@@ -107,11 +112,12 @@ class OwnSeeks:
 
 @dataclass(frozen=True)
 class WrittenSeekFacts:
-    """A seek, or the end of one, that was written: its file, the text for a mail, its digest in
-    hexadecimal, and when it ends."""
+    """A seek, or the end of one, that was written: its file, the text for a message, the mail, its
+    digest in hexadecimal, and when it ends."""
 
     file: str
     text: str
+    mail: str
     seek: str
     game: str
     until: str
@@ -135,16 +141,23 @@ def list_in_words(facts: ListFacts) -> str:
 
 
 def board_facts(
-    board: Board, contacts: Contacts, own: Identity | None, answered: Mapping[str, str]
+    board: Board, home: Home, own: Identity | None, answered: Mapping[str, str]
 ) -> BoardFacts:
-    """The facts of a board for a player who knows these contacts; `own` is who they are, if that is
-    at hand, and `answered` the seeks that they answered (`KeptSeeks`)."""
-    seeks = [_facts(one, contacts, own, answered) for one in board.seeks]
+    """The facts of a board for the player of a home; `own` is who they are, if that is at hand, and
+    `answered` the seeks that they answered (`KeptSeeks`)."""
+    contacts = Contacts(home)
+    seeks = [
+        _facts(one, contacts, own, answered, claims.check(home, one.seek)) for one in board.seeks
+    ]
     return BoardFacts(seeks, board.more, board.left_out, board.problems)
 
 
 def _facts(
-    found: Found, contacts: Contacts, own: Identity | None, answered: Mapping[str, str]
+    found: Found,
+    contacts: Contacts,
+    own: Identity | None,
+    answered: Mapping[str, str],
+    checked: claims.CheckedClaims,
 ) -> SeekFacts:
     seek, wish, digest = found.seek, found.seek.wish, found.seek.digest.hex()
     mine = contacts.known.get(seek.key)
@@ -171,6 +184,8 @@ def _facts(
         fingerprint=fingerprint(seek.key),
         finished=wish.finished,
         results=len(wish.results),
+        held=checked.held,
+        wrong=checked.wrong,
         message=wish.message,
         fits=not found.why_not,
         why_not=found.why_not,
@@ -251,6 +266,10 @@ def standing(one: SeekFacts, now: str) -> str:
     played = f"you played {counted(one.played, 'game')}" if one.played else "you never played"
     compared = f", key compared on {one.compared}" if one.compared else ""
     claim = f"; they say that they finished {counted(one.finished, 'game')}" if one.finished else ""
+    claim += f", {one.held} of them in your own files" if one.held else ""
+    claim += (
+        f"; of {counted(one.wrong, 'game')} that is not so by your own files" if one.wrong else ""
+    )
     return f"{age}, until {one.until[:10]}; {played}{compared}{claim}"
 
 

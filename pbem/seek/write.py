@@ -8,18 +8,23 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
 from pathlib import Path
 
-from pbem import PROGRAM_ADDRESS, files
+from pbem import PAGE_ADDRESS, PROGRAM_ADDRESS, files
 from pbem.errors import Do, Malformed, PbemError, Refused, Typed, Usage
 from pbem.fileformat import armor
+from pbem.fileformat.link import seek_link
 from pbem.games import registry
 from pbem.home import clock, place
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED, Identity
 from pbem.home.shelf import shelf_of
-from pbem.mail import settings as mail_settings
+from pbem.mail import settings
+from pbem.mail.compose import address
 from pbem.report import render
 from pbem.seek import kept
 from pbem.seek.answer import seats_left
@@ -53,10 +58,12 @@ class Wanted:
 
 @dataclass(frozen=True)
 class WrittenSeek:
-    """The files of a seek, or of what ends it, and the seek itself."""
+    """The files of a seek, or of what ends it: itself, the text for a list or a chat, and a mail
+    with both; and the seek."""
 
     file: Path
     text: Path
+    mail: Path
     seek: Seek
 
 
@@ -91,7 +98,7 @@ def seek(home: Home, wanted: Wanted, folder: Path) -> WrittenSeek:
         wanted.weekly,
         tuple(one.lower() for one in wanted.languages),
         mail,
-        mail_settings.check_address(wanted.page) if wanted.page else "",
+        settings.check_address(wanted.page) if wanted.page else "",
         wanted.chat,
         len(finished),
         tuple(finished[:MOST_RESULTS]),
@@ -103,8 +110,11 @@ def seek(home: Home, wanted: Wanted, folder: Path) -> WrittenSeek:
     except Malformed as error:
         raise Usage(error.what, hint=Do("seek", "--help")) from error
     stem = f"seek-{made.short}"
-    text = render.render("seek.txt.j2", {**_words(made), "file": f"{stem}.toml"}, _own(home))
-    written = _write(folder, stem, made, made.data, text)
+    page = settings.read(home).web or home.page or PAGE_ADDRESS
+    words = {**_words(made), "file": f"{stem}.toml", "link": page and seek_link(page, made.data)}
+    text = render.render("seek.txt.j2", words, _own(home))
+    title = f"{person.name} looks for somebody to play {registry.title(wish.game)} with"
+    written = _write(folder, stem, made, made.data, text, _mail(person, date, title))
     kept.note_own(home, made)
     return written
 
@@ -116,8 +126,10 @@ def end(home: Home, made: Seek, folder: Path) -> WrittenSeek:
         raise Refused("this seek is of another key than yours")
     taken = write_taken(made, clock.now(), person.sign)
     text = render.render("taken.txt.j2", {**_words(made), "armor": armor.wrap_seek(taken.data)})
-    written = _write(folder, f"taken-{made.short}", made, taken.data, text)
-    kept.note_ended(home, made)
+    title = f"{person.name} has found somebody to play {registry.title(made.wish.game)} with"
+    mail = _mail(person, taken.date, title)
+    written = _write(folder, f"taken-{made.short}", made, taken.data, text, mail)
+    kept.note_ended(home, made, taken)
     return written
 
 
@@ -169,8 +181,25 @@ def _own(home: Home) -> Path:
     return home.folder / "templates"
 
 
-def _write(folder: Path, stem: str, made: Seek, data: bytes, text: str) -> WrittenSeek:
-    file, beside = folder / f"{stem}.toml", folder / f"{stem}.txt"
+def _mail(person: Identity, date: str, title: str) -> EmailMessage:
+    """The headers of a mail to whatever list its author chooses."""
+    message = EmailMessage(policy=SMTP)
+    message["Subject"] = " ".join(title.split())[:200]
+    if (own := address(person.name, person.mail)) is not None:
+        message["From"] = own
+    message["Date"] = format_datetime(datetime.fromisoformat(date))
+    message["X-Unsent"] = "1"
+    return message
+
+
+def _write(
+    folder: Path, stem: str, made: Seek, data: bytes, text: str, mail: EmailMessage
+) -> WrittenSeek:
+    mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    mail.add_attachment(data, "application", "octet-stream", filename=f"{stem}.toml")
+    mail.set_boundary(f"=_pbem_{made.digest.hex()[:24]}")
+    file, words, letter = (folder / f"{stem}.{kind}" for kind in ("toml", "txt", "eml"))
     files.write_new(file, data)
-    files.write_new(beside, text.encode())
-    return WrittenSeek(file, beside, made)
+    files.write_new(words, text.encode())
+    files.write_new(letter, mail.as_bytes())
+    return WrittenSeek(file, words, letter, made)

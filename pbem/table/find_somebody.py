@@ -3,18 +3,20 @@ place and answered by a button, and seeks of one's own (docs/seek.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.english import counted
 from pbem.errors import Invalid, PbemError, Refused, Usage
 from pbem.games import registry
 from pbem.home import clock
-from pbem.home.contacts import Contacts
 from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
 from pbem.seek import answer, board, kept, places, report, write
+from pbem.seek.find_seeks import Piece, seeks_in
 from pbem.seek.report import OwnSeek, SeekFacts
 from pbem.seek.seek_file import Seek, read
 from pbem.table.home_page import in_words, introduce, is_newcomer, is_unnamed, number_in
@@ -50,10 +52,10 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class FindPage:
-    """What the page shows. `place` is where it looked, and `rows` the seeks there (None: it has not
-    looked yet), with how many `more` there are, what was left out, in words, and what could not be
-    read. `own` are the player's own seeks, `games` those that can be sought, and `written` is what
-    was written just now."""
+    """What the page shows. `place` is where it looked (empty: at what was taken in here), and
+    `rows` the seeks there (None: none has been taken in yet), with how many `more` there are, what
+    was left out, in words, and what could not be read. `own` are the player's own seeks, `games`
+    those that can be sought, and `written` is what was written just now."""
 
     place: str
     rows: Sequence[SeekRow] | None
@@ -70,6 +72,7 @@ class FindPage:
 
 
 _NOTHING = board.Board((), 0, {}, ())
+_MAY_HOLD = re.compile(rb"(?i)seek")
 
 
 def page(
@@ -83,15 +86,17 @@ def page(
     """The page, with the seeks of a place; of none the one that was looked at last is named."""
     own, known, now = identity_at_hand(home), kept.kept(home), clock.now()
     rows, seen = None, _NOTHING
-    if place:
+    if place or known.found:
         try:
-            seen = board.look_over(places.look(Path(place)), board.reader_of(home), now)
-            facts = report.board_facts(seen, Contacts(home), own, known.answered)
+            pieces = places.look(Path(place)) if place else _taken_in(known)
+            seen = board.look_over(pieces, board.reader_of(home), now)
+            facts = report.board_facts(seen, home, own, known.answered)
             rows = [
                 _row(one, found.seek, now)
                 for one, found in zip(facts.seeks, seen.seeks, strict=True)
             ]
-            kept.note_place(home, place)
+            if place:
+                kept.note_place(home, place)
         except PbemError as error:
             refusal = refusal or error
     mine = report.own_facts(kept.own_seeks(home), known, now).own
@@ -109,6 +114,19 @@ def page(
         "" if refusal is None else in_words(refusal),
         written,
     )
+
+
+def _taken_in(known: kept.KeptSeeks) -> Iterator[Piece]:
+    """What was taken in; the ends come with the seeks."""
+    return (Piece("what was taken in", text.encode()) for text in known.found)
+
+
+def take_in(home: Home, data: bytes) -> str:
+    """Keep the seeks in a file, mail or text; how many there were, in words, empty for none."""
+    if not _MAY_HOLD.search(data):
+        return ""
+    count = kept.note_found(home, seeks_in(data))
+    return f"{counted(count, 'seek')} taken in: they stand under “Find somebody”" if count else ""
 
 
 def _row(facts: SeekFacts, seek: Seek, now: str) -> SeekRow:

@@ -141,8 +141,13 @@ def take(home: Home, data: bytes, where: str) -> Taken:
 
 def belongs_here(home: Home, data: bytes) -> bool:
     """Whether what was dropped is a turn, or a file that went with one and is awaited here."""
-    return any(one.data is not None for one in find_turns.turns_in(data, "")) or any(
-        one.file().is_file(data) for one in attached_files.awaited(home)
+    return holds_turn(data) or any(one.file().is_file(data) for one in attached_files.awaited(home))
+
+
+def holds_turn(data: bytes) -> bool:
+    """Whether a file, a mail or a text has a turn in it."""
+    return any(
+        one.data is not None or one.link is not None for one in find_turns.turns_in(data, "")
     )
 
 

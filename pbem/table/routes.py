@@ -45,12 +45,9 @@ class Table(Pages):
         self._of_games: GamePages | None = None
         self._had_key = False
         self._held = b""  # what a newcomer was sent, until they say who they are
-        looks_around = (
+        self._addresses = request.addresses(
             ("GET", "/find", self._find),
             ("POST", "/find/(seek|answer|taken)", self._find_do),
-        )
-        self._addresses = request.addresses(
-            *(() if in_page else looks_around),
             ("GET", "/", self._home),
             ("POST", request.TAKE, self._take),
             ("GET", "/help/([^/]+)", self._help),
@@ -121,7 +118,8 @@ class Table(Pages):
     def _find(self, asked: PageRequest) -> PageAnswer:
         from pbem.table import find_somebody
 
-        found = find_somebody.page(self.games.home, asked.query.get("place", "").strip()[:1000])
+        place = "" if self.in_page else asked.query.get("place", "").strip()[:1000]
+        found = find_somebody.page(self.games.home, place)
         return self.page(asked, "table/find.html.j2", found)
 
     def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
@@ -152,7 +150,8 @@ class Table(Pages):
         from pbem.table import find_somebody
 
         home, folder, form = self.games.home, self.games.folder, asked.fields
-        place, written, refusal = form.get("place", "")[:1000], None, None
+        place = "" if self.in_page else form.get("place", "")[:1000]
+        written, refusal = None, None
         try:
             if what == "answer":
                 seek, invited = find_somebody.answered(home, form)
@@ -177,6 +176,8 @@ class Table(Pages):
         """Take in a file that was dropped or a text that was pasted."""
         where = Path(asked.query.get("name", "")[:200]).name or "what was pasted"
         try:
+            if told := self.take_seeks(asked.file):
+                return request.facts({"told": [told], "page": "/find"})
             if home_page.is_newcomer(self.games.home):
                 self._held = home_page.one_turn(asked.file, where)
                 return request.facts({"page": "/came"})
@@ -190,6 +191,14 @@ class Table(Pages):
         text = render.render("table/taken.txt.j2", {"items": taken.items}, self.own)
         is_new = all(item.kind == "new" for item in taken.items)
         return request.facts({"game": taken.game, "new": is_new, "told": render.lines(text)})
+
+    def take_seeks(self, data: bytes) -> str:
+        """Take in the seeks in what holds no turn; how many, in words, empty for none."""
+        if b"seek" not in data.lower() or home_page.holds_turn(data):
+            return ""
+        from pbem.table import find_somebody
+
+        return find_somebody.take_in(self.games.home, data)
 
     def _sample_board(self, _asked: PageRequest, game: str) -> PageAnswer:
         found = registry.find_installed(game)

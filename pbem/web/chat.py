@@ -19,7 +19,8 @@ from pbem import files
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import game_index, outbox
+from pbem.games import registry
+from pbem.home import clock, game_index, outbox
 from pbem.home.home import Home
 from pbem.home.joins import has_gone_on, is_full
 from pbem.home.shelf import READ_FILE, Shelf, read_path, shelf_of, signed_path
@@ -28,10 +29,13 @@ from pbem.ledger import gate
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
 from pbem.mail.find_turns import Found
+from pbem.seek import kept as kept_seeks
+from pbem.seek.seek_file import Seek
+from pbem.seek.seek_file import read as read_seek
 from pbem.table.open_games import page_name
 from pbem.table.routes import Table
 from pbem.turn.inbox import MOST_VERSIONS, Inbox, Item, Limits
-from pbem.web.updates import Request, TurnUpdate, in_chat, read_update, written
+from pbem.web.updates import Request, SeekUpdate, TurnUpdate, in_chat, read_update, written
 
 MAX_UPDATES = 2_000_000
 """The most bytes of updates that the page hands over at once."""
@@ -50,6 +54,9 @@ MOST_BAD = 8
 passed over. All joins and invitations count as of one key, since whoever makes those has as many
 as they like: more of them wait."""
 MOST_KEYS = 1000
+MOST_SEEK_LINES = 3
+MOST_SEEKS = 200
+"""Seeks that are taken in of one request, and own ones that are sent: the newest."""
 AT_ONCE = 3
 """Turns that are played again in one request: the page answers in between."""
 
@@ -64,7 +71,8 @@ class ChatState:
     the others have it; `heard` is the newest turn of anybody that has come from there. `asked` says
     up to which turn of a game somebody was asked for, and when; `answered` when a turn was sent
     again. `bad` counts bad entries of the last hour, by key. `claimed`: when an update came last
-    that says it is of this account, and is signed with another key."""
+    that says it is of this account, and is signed with another key. `seeks` are the SHA-256 of the
+    player's own seeks, and of what ends them, that have come back."""
 
     read: int = 0
     came_back: Mapping[str, int] = field(default_factory=dict)
@@ -74,6 +82,7 @@ class ChatState:
     answered: Mapping[str, float] = field(default_factory=dict)
     bad: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     claimed: float = 0.0
+    seeks: tuple[str, ...] = ()
 
 
 _STATE = StateFile("chat.json", ChatState, 8_000_000)
@@ -88,6 +97,7 @@ def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     chat = Chat(table.games.home, _claim(fields.get("address", "")))
     with suppress(ValueError, RecursionError):
         chat.note(json.loads(fields.get("updates", "") or "[]"))
+    chat.take_seeks()
     games = chat.settle()
     sends = [] if chat.todo else chat.sends()
     chat.keep()
@@ -105,6 +115,20 @@ def _claim(address: str) -> str:
     return hashlib.sha256(address.encode()).hexdigest()[:16] if address else ""
 
 
+def _seek_line(text: str) -> str:
+    """What is told of a seek that came; nothing of an end, or of one that does not count."""
+    with suppress(PbemError):
+        one = read_seek(text.encode())
+        if isinstance(one, Seek) and not one.is_over(clock.now()):
+            title = registry.title(one.wish.game)
+            return f"{one.wish.name} seeks somebody to play {title} with: see “Find somebody”."
+    return ""
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 class Chat:
     """The chat of one home. `lines` say what its player should know; `todo` are turns that can be
     taken in, since all older ones are here."""
@@ -118,6 +142,7 @@ class Chat:
         self._later: list[TurnUpdate] = []
         self._here: list[TurnUpdate] = []
         self._wanted: list[Request] = []
+        self._seeks: list[str] = []
         self._shelves: dict[str, Shelf | None] = {}
 
     def keep(self) -> None:
@@ -160,8 +185,41 @@ class Chat:
             update = read_update(pair[1])
             if isinstance(update, Request):
                 self._wanted.append(update)
+            elif isinstance(update, SeekUpdate):
+                self._seeks = [*self._seeks, update.seek][-MOST_SEEKS:]
             elif update is not None and update not in self.todo:
                 self.todo.append(update)
+
+    def take_seeks(self) -> None:
+        """Keep the seeks that came; own ones that have come back need not be sent again."""
+        if not self._seeks:
+            return
+        own = {_digest(text) for text in self._own_seeks()}
+        back = [one for one in map(_digest, self._seeks) if one in own]
+        seeks = tuple(dict.fromkeys([*self.state.seeks, *back]))[-MOST_SEEKS:]
+        self.state = replace(self.state, seeks=seeks)
+        others = [text for text in self._seeks if _digest(text) not in own]
+        kept_seeks.note_found(self.home, [text.encode() for text in others])
+        self.lines += list(dict.fromkeys(filter(None, map(_seek_line, others))))[-MOST_SEEK_LINES:]
+        self._seeks = []
+
+    def _own_seeks(self) -> list[str]:
+        """The texts of the player's own seeks that still count, and of what ends them."""
+        known, now = kept_seeks.kept(self.home), clock.now()
+        going = [one for one in kept_seeks.own_seeks(self.home) if not one.is_over(now)]
+        return [*(one.data.decode() for one in reversed(going)), *known.ends]
+
+    def _unsent_seeks(self) -> Iterator[Mapping[str, object]]:
+        """The player's own seeks, and their ends, that have not come back."""
+        for text in self._own_seeks()[-MOST_SEEKS:]:
+            if _digest(text) not in self.state.seeks:
+                made: dict[str, object] = {"payload": written(SeekUpdate(text)), "once": True}
+                with suppress(PbemError):
+                    if isinstance(one := read_seek(text.encode()), Seek):
+                        title = registry.title(one.wish.game)
+                        made["info"] = f"{one.wish.name} seeks somebody to play {title} with"[:200]
+                        made["summary"] = f"{one.wish.name} seeks a game"[:40]
+                yield made
 
     def settle(self) -> list[str]:
         """Take in a few of the turns that can be. Returns the pages of their games."""
@@ -332,7 +390,7 @@ class Chat:
         found = [made for shelf in self._all_shelves() for made in self._unsent(shelf)]
         again = [{"payload": written(one)} for one in self._answers(now)]
         asks = [{"payload": written(one)} for one in self._requests(now)]
-        return [*found, *again, *asks]
+        return [*found, *self._unsent_seeks(), *again, *asks]
 
     def _all_shelves(self) -> Iterator[Shelf]:
         """Of the games in which the player has signed something."""

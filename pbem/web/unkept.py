@@ -18,7 +18,7 @@ from pbem.table.request import PageAnswer, PageRequest
 from pbem.table.routes import Table
 
 _LOOKS = re.compile(
-    r"/(?:|game/[^/]+(?:/(?:news|film|log|cards|preview|entry/[^/]+))?|help/[^/]+|style/[^/]+\.css)\Z"
+    r"/(?:|find|game/[^/]+(?:/(?:news|film|log|cards|preview|entry/[^/]+))?|help/[^/]+|style/[^/]+\.css)\Z"
 )
 _WORKS = re.compile(r"/game/[^/]+/(?:do|ahead|words|looked|habits)\Z")
 _SIGNS = frozenset(("sign", "resign", "join", "send", "sent"))
@@ -30,6 +30,9 @@ _ALONE = frozenset(("game", "alone"))
 def answer(table: Table, asked: PageRequest) -> PageAnswer:
     """The answer to a request while nothing is kept; `asked.path` has its prefix no more."""
     if asked.path == request.TAKE:
+        told = table.take_seeks(asked.file)
+        if told:
+            return request.facts({"told": [told], "page": "/find"})
         return request.facts({"error": "nothing is kept here yet: sign this turn first"}, 400)
     if asked.method == "GET":
         is_known = _LOOKS.match(asked.path) is not None

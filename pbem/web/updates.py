@@ -1,5 +1,6 @@
-"""What goes through a chat: an update with the newest entry of a turn file, and one that asks for
-some that are missing (docs/design.md, "Places a page runs in"); and what the chat shows of it."""
+"""What goes through a chat: an update with the newest entry of a turn file, one that asks for some
+that are missing, and one with a seek (docs/design.md, "Places a page runs in"); and what the chat
+shows of it."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.report import facts as report_facts
 from pbem.report import render
+from pbem.seek.seek_file import MAX_SEEK
 
 VERSION = 1
 MAX_TURN = 100_000
@@ -44,7 +46,13 @@ class Request(NamedTuple):
     last: int
 
 
-def read_update(payload: object) -> TurnUpdate | Request | None:
+class SeekUpdate(NamedTuple):
+    """A seek, or what ends one, as its text (docs/format.md, section 24)."""
+
+    seek: str
+
+
+def read_update(payload: object) -> TurnUpdate | Request | SeekUpdate | None:
     """The update in what came; None for anything that this program would not write."""
     if not isinstance(payload, dict) or payload.get("pbem") is not VERSION:
         return None
@@ -53,6 +61,10 @@ def read_update(payload: object) -> TurnUpdate | Request | None:
         game, first, last = payload["ask"], payload["from"], payload["to"]
         is_range = _is_number(first) and _is_number(last) and first <= last
         return Request(game, first, last) if _is(_GAME, game) and is_range else None
+    if names == {"pbem", "seek"}:
+        text = payload["seek"]
+        is_short = isinstance(text, str) and 0 < len(text) <= MAX_SEEK
+        return SeekUpdate(text) if is_short and not _REFUSED.search(text) else None
     if names != {"pbem", "game", "number", "before", "turn", "by"}:
         return None
     made = TurnUpdate(*(payload[name] for name in TurnUpdate._fields))
@@ -77,7 +89,7 @@ def _is_number(value: object) -> bool:
     return type(value) is int and 0 <= value < turnfile.MAX_ENTRIES
 
 
-def written(update: TurnUpdate | Request) -> Mapping[str, object]:
+def written(update: TurnUpdate | Request | SeekUpdate) -> Mapping[str, object]:
     """The payload of an update."""
     if isinstance(update, Request):
         return {"pbem": VERSION, "ask": update.game, "from": update.first, "to": update.last}

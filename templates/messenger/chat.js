@@ -96,7 +96,7 @@ async function showAnew(games) {
 
 function sendLater(update) {
   const name = JSON.stringify(update.payload);
-  if (update.signed && handedOver.has(name)) return;
+  if ((update.signed || update.once) && handedOver.has(name)) return;
   handedOver.add(name);
   const after = update.signed ? outgoing.findIndex((one) => !one.signed) : -1; // an own turn goes before what somebody asked for
   outgoing.splice(after < 0 ? outgoing.length : after, 0, update);
@@ -187,6 +187,7 @@ const saveFile = (file) => giveFile(file).catch(() => tell("The messenger did no
 // Where a page says that a turn is to be sent: it goes by itself, and as a file to whoever is not in the chat.
 async function offerToSend() {
   const place = main().querySelector("[data-send]:not([data-filled])");
+  if (main().querySelector("[data-goes-out]")) settleChat(); // a seek
   if (place === null) return;
   place.dataset.filled = "";
   settleChat();

@@ -2,7 +2,7 @@
 "use strict";
 
 const ARMOR = "-----BEGIN PBEM TURN-----";
-const holdsTurn = (text) => text.includes(ARMOR) || /#(join|turn)=/.test(text);
+const holdsTurn = (text) => text.includes(ARMOR) || text.includes("-----BEGIN PBEM SEEK-----") || /#(join|turn|seek)=/.test(text);
 
 async function take(data, name) {
   let facts = {};

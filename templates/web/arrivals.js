@@ -45,7 +45,7 @@ async function* allFiles() {
 // Whoever is at the door is told what waits for them, once.
 async function tellWhatCame() {
   const note = document.getElementById("invited"), count = held.length + (await sharedCount()) - held.includes(invitation?.file);
-  const link = invitation === null && isLink(arrived) && (arrived.startsWith("join=") ? "an invitation" : "a turn");
+  const link = invitation === null && isLink(arrived) && (arrived.startsWith("join=") ? "an invitation" : arrived.startsWith("seek=") ? "somebody who seeks a game" : "a turn");
   const what = [link, count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
   if (note) note.hidden = !what.length;
   else if (what.length && visit?.isUnkept) tell(`With this page came ${what.join(" and ")}: it waits until you have signed here.`, "notice");
@@ -82,7 +82,17 @@ async function openDoor(found) {
 function plainDoor(found) {
   if (found.home !== "none") unlockDoor(found);
   else if (arrived.startsWith("turn=")) newDoor();
+  else if (arrived.startsWith("seek=")) showSeek();
   else firstPage();
+}
+
+// Somebody seeks a game: it is shown before there is a home, which inviting them asks for.
+async function showSeek() {
+  await firstPage();
+  const facts = await (await ask("/take?name=the+link", { method: "POST", body: `#${arrived}` })).json();
+  forgetArrived();
+  if (facts.page) await go(facts.page);
+  else tell(`The link: ${facts.error ?? "there is nothing in it"}`, "notice");
 }
 
 // What is said of the invitation is what its file says, once that was verified; one that does not hold is told, and nothing
@@ -137,13 +147,14 @@ function joinNow() {
 // What came is taken in as pasted text is. Whatever is wrong with it is told, and keeps nobody from their games.
 async function takeArrivals() {
   const told = [], shown = [], games = new Set();
-  let isNew = false;
+  let isNew = false, page = "/";
   await keepTexts(); // while the page is not behind
   const take = async (asking) => {
     try {
       const facts = await asking();
       (facts.game && facts.new ? shown : told).push(...(facts.told ?? [facts.error]));
       isNew = Boolean(facts.game && facts.new);
+      page = facts.page ?? page; // somebody who seeks a game
       if (facts.game) games.add(facts.game);
     } catch (error) {
       told.push(error.message);
@@ -158,7 +169,7 @@ async function takeArrivals() {
   for await (const file of allFiles()) await take(async () => (await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json());
   if (isJoining && !isNew) joins = ""; // likewise
   if (await wasLeftOut()) told.push("More was shared than the page keeps until it is opened: share the rest once more.");
-  await go(games.size === 1 ? `/game/${[...games][0]}` : "/");
+  await go(games.size === 1 ? `/game/${[...games][0]}` : page);
   if (games.size > 1) told.push(...shown); // one game that is shown tells what is new in it
   for (const line of told.reverse()) tell(line, "notice");
   joinNow();
@@ -168,7 +179,7 @@ async function takeArrivals() {
 function holdArrivals() {
   const hold = (event, data, name) => {
     const text = data.getData("text/plain"), came = data.files.length ? [...data.files] : holdsTurn(text) ? [new File([text], name)] : [];
-    if (!isAtDoor() || !came.length || event.target.closest?.("#pack, #pack-text")) return;
+    if (!isAtDoor() || seeksAreShown() || !came.length || event.target.closest?.("#pack, #pack-text")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     document.body.classList.remove("dropping");
@@ -179,7 +190,7 @@ function holdArrivals() {
   window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
   window.addEventListener("change", (event) => {
     const { target } = event;
-    if (target.id !== "take-file" || !isAtDoor()) return;
+    if (target.id !== "take-file" || !isAtDoor() || seeksAreShown()) return;
     event.stopImmediatePropagation();
     held.push(...target.files);
     target.value = ""; // the same one may be chosen again
@@ -187,7 +198,7 @@ function holdArrivals() {
   }, true);
   window.addEventListener("click", (event) => {
     const field = document.getElementById("take-text");
-    if (event.target.id !== "take-it" || !isAtDoor() || !field.value.trim()) return;
+    if (event.target.id !== "take-it" || !isAtDoor() || seeksAreShown() || !field.value.trim()) return;
     event.stopImmediatePropagation();
     held.push(new File([field.value], "what was pasted"));
     field.value = "";
@@ -244,11 +255,13 @@ function goThere() {
   instead.addEventListener("click", () => ([form.hidden, instead.parentElement.hidden] = [false, true]));
 }
 
-const isLink = (text) => typeof text === "string" && /^(join|turn)=/.test(text);
+// Who seeks a game is taken in before anything is kept: nothing hangs on it.
+const seeksAreShown = () => document.getElementById("seek-title") !== null;
+const isLink = (text) => typeof text === "string" && /^(join|turn|seek)=/.test(text);
 
 // A link or a file that was opened while somebody plays: they say when it is looked at. The newest one, however many a page
 // that has opened this one sends.
-const offerArrived = () => offer(`${arrived.startsWith("join=") ? "An invitation" : "A turn"} has come with a link`);
+const offerArrived = () => offer(`${arrived.startsWith("join=") ? "An invitation" : arrived.startsWith("seek=") ? "Somebody who seeks a game" : "A turn"} has come with a link`);
 
 function offer(words) {
   document.getElementById("came")?.remove();

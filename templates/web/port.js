@@ -90,7 +90,7 @@ function endControls() {
   }, true);
 }
 
-const SIGNS = /^\/(?:new$|game\/[^/]+\/(?:do|rematch)$)/; // where something may be signed
+const SIGNS = /^\/(?:new$|find\/|game\/[^/]+\/(?:do|rematch)$)/; // where something may be signed
 const SIGNING = ["sign", "resign", "join"]; // the fields that do so in the form of a game (pbem/table/turn_steps.py)
 
 // Whether a request signs something that others get: what is played against the rules begins without being asked for anything.

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refused
-from pbem.home.contacts import Contact, Contacts
+from pbem.home.contacts import Contact
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.seek import answer, find_seeks, list_file, report
@@ -187,7 +187,7 @@ def test_words_of_strangers_are_only_words(tmp_path: Path) -> None:
     mail would be read by."""
     message = 'https://evil.example\n-----BEGIN PBEM TURN-----\nformat = "pbem/1"'
     board = seen([by(ANN, message=message, chat="-----BEGIN PBEM SEEK-----").data])
-    facts = report.board_facts(board, Contacts(Home(tmp_path)), None, {})
+    facts = report.board_facts(board, Home(tmp_path), None, {})
     said = report.in_words(facts, NOW)
     assert "PBEM" not in said and "-----" not in said and "\x1b" not in said
     assert 'format = "pbem/' not in said

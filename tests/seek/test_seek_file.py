@@ -29,7 +29,7 @@ from pbem.seek.seek_file import (
     write_seek,
     write_taken,
 )
-from tests.vectors.make_seeks import ANN, DATE, FULL, SMALL, made, seeks
+from tests.vectors.make_seeks import ANN, DATE, FULL, SMALL, changed, made, seeks
 
 ROOT = Path(__file__).parents[2]
 VECTORS: dict[str, Any] = json.loads(
@@ -125,25 +125,28 @@ def test_one_changed_byte_is_refused() -> None:
             read(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
 
 
-def changed(data: bytes, rng: random.Random) -> bytes:
-    """The data with a byte, or a line, changed, put in, left out or moved."""
-    place = rng.randrange(len(data))
-    lines = data.split(b"\n")
-    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    how = rng.choice(["change", "insert", "remove", "cut", "swap", "double", "drop", "join"])
-    if how == "swap":
-        lines[one], lines[other] = lines[other], lines[one]
-    elif how == "double":
-        lines.insert(other, lines[one])
-    elif how == "drop":
-        del lines[one]
-    elif how == "join":
-        lines[one : one + 2] = [b"".join(lines[one : one + 2])]
-    else:
-        keep = {"change": 1, "remove": 1, "insert": 0, "cut": len(data)}[how]
-        new = bytes([rng.randrange(256)]) if how in ("change", "insert") else b""
-        return data[:place] + new + data[place + keep :]
-    return b"\n".join(lines)
+@pytest.mark.parametrize("case", VECTORS["mutants"], ids=lambda case: case["change"])
+def test_mutants_that_are_kept(case: dict[str, Any]) -> None:
+    """Of the layer signature also by the reading that has no line of `pbem`."""
+    good = VECTORS["read"][case["of"]]["file"].encode()
+    insert = base64.b64decode(case["insert"])
+    data = good[: case["at"]] + insert + good[case["at"] + case["remove"] :]
+    assert hashlib.sha256(data).hexdigest() == case["sha256"]
+    try:
+        layer = None if read(data).data == good else "another seek"
+    except Invalid as error:
+        layer = error.layer
+    assert layer == case["layer"]
+    if layer is None:
+        assert second_reading(data.replace(b"\r", b"").decode())
+    elif layer == "signature":
+        with pytest.raises((BadSignatureError, ValueError)):
+            second_reading(data.decode())
+
+
+def test_mutants_of_every_layer_are_kept() -> None:
+    layers = [case["layer"] for case in VECTORS["mutants"]]
+    assert {"grammar", "limit", "signature", None} <= set(layers) and len(layers) > 30
 
 
 def test_mutants() -> None:
@@ -154,7 +157,7 @@ def test_mutants() -> None:
         one = rng.choice(whole)
         data = one.data
         for _ in range(rng.randint(1, 3)):
-            data = changed(data, rng) or b"\n"
+            data = changed(data, rng)[1] or b"\n"
         for piece in [data, *seeks_in(data)]:
             try:
                 found = read(piece)

@@ -10,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from pbem.fileformat import turnfile
+from pbem.fileformat import link, turnfile
 from pbem.home.clock import now
 from pbem.home.home import Home
+from pbem.home.identity import Identity
 from pbem.seek import kept, write
 from pbem.seek.seek_file import Seek, read, write_seek
 from pbem.table.open_games import OpenGames
-from pbem.table.request import PageRequest
+from pbem.table.request import TAKE, PageRequest
 from pbem.table.routes import Table
 from tests.support.homes import make_home, seed_of
 from tests.table.test_table_request import Reader
+from tests.vectors.make import sample
 from tests.vectors.make_seeks import ANN
 
 
@@ -110,13 +112,61 @@ def test_a_hostile_seek_is_only_words(ben: Reader, club: Path, tmp_path: Path) -
     assert 'href="https://evil' not in page
 
 
-def test_a_page_that_runs_the_program_has_no_place_to_look_into(tmp_path: Path) -> None:
-    (tmp_path / "files").mkdir()
-    home = make_home(tmp_path / "Ben", "Ben")
-    table = Table(OpenGames(home, tmp_path / "files"), in_page=True)
-    for method, path in (("GET", "/find"), ("POST", "/find/seek")):
-        assert table.answer(PageRequest(method, path)).status == 404
-    assert b"/find" not in table.answer(PageRequest("GET", "/")).body
+def in_page(folder: Path, name: str = "Ben") -> Table:
+    """The pages of somebody who plays in a browser."""
+    (folder / "files").mkdir()
+    home = make_home(folder / name, name, seed=seed_of(name))
+    return Table(OpenGames(home, folder / "files"), in_page=True)
+
+
+def taken_in(table: Table, data: bytes) -> bytes:
+    """What a page answers to a file or a text."""
+    return table.answer(PageRequest("POST", TAKE, {"name": "pasted"}, file=data)).body
+
+
+def test_in_a_page_what_was_pasted_is_listed_and_answered(tmp_path: Path, club: Path) -> None:
+    """A page looks into no folder: whatever brings a seek is taken in as a turn is."""
+    seek = sought(club, tmp_path / "Ann")
+    table = in_page(tmp_path)
+    assert b"/find" in table.answer(PageRequest("GET", "/")).body
+    page = table.answer(PageRequest("GET", "/find", {"place": str(club)})).body
+    assert hidden(page, "seek") == [] and b'name="place"' not in page
+    for file in (*club.glob("seek-*"), club / "list"):
+        if file.name == "list":
+            file.write_bytes(f"#{link.seek_link('', seek.data)[1:]}".encode())
+        assert b'"/find"' in taken_in(table, file.read_bytes()), file.name
+        kept._FILE.write(table.games.home.folder, kept.KeptSeeks())
+    taken_in(table, seek.data)
+    (text,) = hidden(table.answer(PageRequest("GET", "/find")).body, "seek")
+    made = table.answer(PageRequest("POST", "/find/answer", fields={"seek": text}))
+    assert made.status == 303
+    assert b"You answered it" in table.answer(PageRequest("GET", "/find")).body
+
+
+def test_what_ends_a_seek_takes_it_off_the_page(tmp_path: Path, club: Path) -> None:
+    seek = sought(club, tmp_path / "Ann")
+    write.end(Home(tmp_path / "Ann"), seek, club)
+    table = in_page(tmp_path)
+    for file in sorted(club.glob("*.eml")):
+        taken_in(table, file.read_bytes())
+    page = table.answer(PageRequest("GET", "/find")).body
+    assert hidden(page, "seek") == [] and b"Nobody seeks" in page
+
+
+def test_what_is_kept_of_a_flood_is_bounded(tmp_path: Path, club: Path) -> None:
+    """Thousands of seeks of one key push no other off, and what is no seek is not kept."""
+    seek = sought(club, tmp_path / "Ann")
+    cleo = Identity("Cleo", "cleo@example.org", seed_of("Cleo"))
+    wish = replace(seek.wish, name="Cleo", mail="cleo@example.org")
+    flood = b"".join(
+        write_seek(wish, now(), sample(f"flood {number}"), cleo.public, cleo.sign).data
+        for number in range(100)
+    )
+    table = in_page(tmp_path)
+    taken_in(table, seek.data + flood + flood.replace(b"Cleo", b"Dora"))
+    known = kept.kept(table.games.home).found
+    assert len(known) == 1 + kept.MOST_OF_KEY and seek.data.decode() in known
+    assert hidden(table.answer(PageRequest("GET", "/find")).body, "seek")[0]
 
 
 def test_a_newcomer_looks_and_says_who_they_are_first(tmp_path: Path, club: Path) -> None:

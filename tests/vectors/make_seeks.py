@@ -6,7 +6,9 @@ They are made once and kept, as those of `make.py` are."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from pbem.home.identity import Identity
 from pbem.seek.seek_file import Result, Seek, Taken, Wish, read, signed, write_seek, write_taken
 from tests.support.homes import seed_of
 from tests.vectors.make import sample
+from tests.vectors.make_mutants import splice
 
 HERE = Path(__file__).parent
 ANN = Identity("Ann", "ann@example.org", seed_of("Ann"))
@@ -135,6 +138,53 @@ def refused() -> Iterator[tuple[str, bytes]]:
     )
 
 
+def changed(data: bytes, rng: random.Random) -> tuple[str, bytes]:
+    """The data with a byte, or a line, changed, put in, left out, moved or made long; and how."""
+    place = rng.randrange(len(data))
+    lines = data.split(b"\n")
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    how = rng.choice(
+        ["change", "insert", "remove", "cut", "swap", "double", "drop", "join", "long", "ends"]
+    )
+    if how == "swap":
+        lines[one], lines[other] = lines[other], lines[one]
+    elif how == "double":
+        lines.insert(other, lines[one])
+    elif how == "drop":
+        del lines[one]
+    elif how == "long":
+        lines[one] += b"x" * 5000
+    elif how == "ends":
+        return how, data.replace(b"\n", b"\r\n")
+    elif how == "join":
+        lines[one : one + 2] = [b"".join(lines[one : one + 2])]
+    else:
+        keep = {"change": 1, "remove": 1, "insert": 0, "cut": len(data)}[how]
+        new = bytes([rng.randrange(256)]) if how in ("change", "insert") else b""
+        return how, data[:place] + new + data[place + keep :]
+    return how, b"\n".join(lines)
+
+
+def mutants(whole: list[Seek | Taken]) -> Iterator[dict[str, Any]]:
+    """Changed copies of the files that are read, each a splice of one; of those alike in change,
+    file and layer the first is kept."""
+    rng, seen = random.Random("mutants of seeks"), set()
+    for number in range(600):
+        of = number % len(whole)
+        how, data = changed(whole[of].data, rng)
+        try:
+            layer = None if read(data).data == whole[of].data else "another"
+        except Invalid as error:
+            layer = error.layer
+        if data == whole[of].data or (how, of, layer) in seen:
+            continue
+        assert layer != "another", "a change that is signed by nobody"
+        seen.add((how, of, layer))
+        sha256 = hashlib.sha256(data).hexdigest()
+        spliced = splice(whole[of].data, data)
+        yield {"change": f"{how}, {of}", "of": of, **spliced, "sha256": sha256, "layer": layer}
+
+
 def seeks() -> dict[str, Any]:
     """What `seeks.json` holds."""
     small, full = made(SMALL, "small"), made(FULL, "full")
@@ -159,6 +209,7 @@ def seeks() -> dict[str, Any]:
             for one in whole
         ],
         "refused": bad,
+        "mutants": list(mutants(whole)),
     }
 
 
