@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from difflib import get_close_matches
+from functools import lru_cache
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.options import Notation
 from engine.requirements import why_not
 from engine.rules import Game, Rules, legal_answers
-from engine.words import cards_in, clip, is_form_of, listed, pick, tokens
+from engine.words import as_written, cards_in, clip, is_form_of, listed, pick, tokens
 
 NEAREST = "; nearest to it: "
 """The words in a refusal that come before the answers nearest to what was entered."""
@@ -48,7 +49,8 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
     Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
     """
     spelled = {sentence: tokens(sentence) for sentence in legal}
-    found = pick(text, spelled, rules.distinctive_words)
+    distinctive = _as_tokens(rules.distinctive_words)
+    found = pick(text, spelled, distinctive, _as_tokens(rules.small_words) - distinctive)
     if found is not None:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:
@@ -64,7 +66,7 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
 def no_word(rules: Rules, strange: str, text: str) -> str:
     """Says that a word of a text is none of the game, and what the text may have been meant to
     be."""
-    said = f'"{strange[:40]}" is no word of this game'
+    said = f'"{as_written(strange, text)[:40]}" is no word of this game'
     words = text[:_LONGEST].split()
     if not _respelled(rules, strange) or strange not in text[:_LONGEST].casefold().split():
         return said
@@ -91,13 +93,19 @@ def _not_there(text: str, forms: Sequence[tuple[str, Set[str]]]) -> str:
     strange = next((token for token, words in forms if not words), None)
     if strange is None or len(forms) == 1:
         return f'"{clip(text)}" is no answer to this question'
-    return f'"{clip(text)}" is no answer to this question: none has "{strange}"'
+    return f'"{clip(text)}" is no answer to this question: none has "{as_written(strange, text)}"'
 
 
 def known_words(rules: Rules) -> frozenset[str]:
     """The vocabulary of a game as words are compared: "to" and "->" are one word there, and small
     letters are used."""
-    return frozenset(word for text in rules.vocabulary() for word in tokens(text))
+    return _as_tokens(rules.vocabulary())
+
+
+@lru_cache(maxsize=64)
+def _as_tokens(words: frozenset[str]) -> frozenset[str]:
+    """Words that a game lists, as they are compared: whoever lists "to" means an arrow too."""
+    return frozenset(token for word in words for token in tokens(word))
 
 
 def unlisted(rules: Rules, text: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ from engine.flow import (
 from engine.options import LegalAnswers
 from engine.orders import ASK, HandleOf, Order, Orders, split_order
 from engine.requirements import Use
-from engine.words import pick_sentence
+from engine.words import SMALL, pick_sentence
 
 Settings = Mapping[str, int]
 """Options chosen when the game was made: name to value; a switch that is on has the value 1."""
@@ -213,7 +213,9 @@ class Rules(ABC):
     what a reader may leave out is then the game's to say."""
     distinctive_words: ClassVar[frozenset[str]] = frozenset()
     """Words that may not be left out of an answer, because without them it could mean another one:
-    "tunis" never means "tunis zone". Spelled as by `engine.words.tokens`."""
+    "tunis" never means "tunis zone"."""
+    small_words: ClassVar[frozenset[str]] = SMALL
+    """Words that readers may leave out anywhere, because no two answers differ in them alone."""
     order_ways: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Standing orders that are one of a few words: by topic, what can be ordered."""
     keeps_rules: ClassVar[bool] = True

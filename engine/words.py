@@ -5,9 +5,9 @@ only one sentence fits. A text that fits several sentences is refused as ambiguo
 much closer to one of them; the exception is a text that gives exactly one of them with all of its
 words and the last word complete.
 
-What may be left out: the end of a sentence, small words (`SMALL`), and all but one word of a name
-with capitals. Nothing else, because a number or word that is skipped in the middle could turn one
-report into another.
+What may be left out: the end of a sentence, small words (`SMALL`, unless a game has others), and
+all but one word of a name with capitals. Nothing else, because a number or word that is skipped in
+the middle could turn one report into another.
 """
 
 from __future__ import annotations
@@ -44,6 +44,12 @@ def tokens(text: str) -> tuple[str, ...]:
     plain = plain.translate(_APOSTROPHES)
     plain = plain.replace("->", ">").replace("→", ">")
     return tuple(">" if word == "to" else word for word in _WORD.findall(plain))
+
+
+def as_written(token: str, text: str) -> str:
+    """The word of a text that was read as this token: "to" where it is that, and no arrow."""
+    parts = (part.strip(".,;:!?") for part in text.split())
+    return next((part for part in parts if tokens(part) == (token,)), token)
 
 
 def _plain(letter: str) -> str:
@@ -86,11 +92,15 @@ def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def pick(
-    text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collection[str] = ()
+    text: str,
+    spelled: Mapping[str, tuple[str, ...]],
+    distinctive: Collection[str] = (),
+    small: Collection[str] = SMALL,
 ) -> str | None:
     """The sentence that is the text; otherwise that with exactly these words, otherwise the only
-    one that they fit; None if they fit none. Words in `distinctive` may not be left out. Raises
-    `NotUnderstood` if there are no words and `Ambiguous` if several sentences fit."""
+    one that they fit; None if they fit none. Words in `distinctive` may not be left out, `small`
+    ones may. Raises `NotUnderstood` if there are no words and `Ambiguous` if several sentences
+    fit."""
     if text in spelled:  # in chess bxc3 and Bxc3 have one word
         return text
     wanted = tokens(text)
@@ -106,7 +116,7 @@ def pick(
     if len(found) > 1:
         found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
         raise Ambiguous(f'"{clip(text)}" could be {listed(found)}')
-    if found and not _is_faithful(wanted, _spelled(found[0]), distinctive):
+    if found and not _is_faithful(wanted, _spelled(found[0]), distinctive, small):
         raise Ambiguous(f'"{clip(text)}" leaves out words: it could be {listed(found)}')
     return found[0] if found else None
 
@@ -129,12 +139,15 @@ def _spelled(sentence: str) -> tuple[tuple[str, bool], ...]:
 
 
 def _is_faithful(
-    wanted: Sequence[str], words: Sequence[tuple[str, bool]], distinctive: Collection[str]
+    wanted: Sequence[str],
+    words: Sequence[tuple[str, bool]],
+    distinctive: Collection[str],
+    small: Collection[str],
 ) -> bool:
     """Whether only those words are left out that may be left out (top of this module)."""
     states = {(0, False, False)}
     for token in wanted:
-        states = {after for state in states for after in _steps(token, words, *state)}
+        states = {after for state in states for after in _steps(token, words, small, *state)}
     return any(
         not is_open and not any(word in distinctive for word, _ in words[end:])
         for end, _, is_open in states
@@ -142,7 +155,12 @@ def _is_faithful(
 
 
 def _steps(
-    token: str, words: Sequence[tuple[str, bool]], start: int, is_named: bool, is_open: bool
+    token: str,
+    words: Sequence[tuple[str, bool]],
+    small: Collection[str],
+    start: int,
+    is_named: bool,
+    is_open: bool,
 ) -> Iterator[tuple[int, bool, bool]]:
     """How reading can go on after this word. Each result is the next position in the sentence,
     whether a word of the current name was given, and whether a name was skipped of which no word
@@ -151,11 +169,11 @@ def _steps(
         if is_form_of(token, word):
             if is_name:
                 yield end, True, False
-            elif word in SMALL:
+            elif word in small:
                 yield end, is_named, is_open
             elif not is_open:
                 yield end, False, False
-        if not is_name and word not in SMALL:
+        if not is_name and word not in small:
             return
         is_open = is_open or (is_name and not is_named)
 

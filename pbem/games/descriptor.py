@@ -10,24 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from importlib import import_module
+from inspect import signature
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
 from pbem.files import shipped
 
+if TYPE_CHECKING:
+    from engine.flow import Answer
+    from engine.rules import Game, Rules
+
 API = 3
 """The version of this module and of `engine` that descriptors are written for."""
 APIS = (2, API)
-"""The versions for which a game may be written. 3 has `engine.rules.Rules.pattern`. Another one is
-refused by name."""
+"""The versions for which a game may be written. 3 has `engine.rules.Rules.pattern`, words that
+readers may leave out, a `concerns` that looks at the position, boards of fields and tables of
+cards, and a default for what a game need not say. Another version is refused by name."""
 
 Reference: TypeAlias = str
 """Where something is found, as entry points write it: `package.module:name`, or a part of what has
 that name, `package.module:name.part`."""
 
+_WITHOUT_POSITION = 2
+"""Arguments of a `concerns` that does not look at the position: the answer and the rules."""
 FOREIGN = (Exception, SystemExit)
 """What the code of a plug-in may raise: anything, and an exit would otherwise end the program as if
 all were well."""
@@ -211,7 +219,8 @@ class GameDescriptor(NamedTuple):
     from a position, a seat and its orders in force to `OrderChoice`s), the `stage` on which its
     board is drawn, `card_texts` (a mapping from card name to what the card does, in our words),
     `faces` (a mapping from card name to a `pbem.games.faces.CardFace`), `concerns` (a function from
-    `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks), `used_once` (a
+    `engine.flow.Answer`, the rules and, if it likes, the position to `Concerned`, for a reader who
+    clicks), `used_once` (a
     function from such an answer to whether it uses something that is out of the game afterwards,
     which is said before it is given), `steps` (a function from a position and a question to a
     `StepGraph`, or None, for answers that move several pieces), `joined` (a function from two
@@ -293,3 +302,15 @@ def load(reference: Reference) -> Any:
         return attrgetter(name)(import_module(module))
     except AttributeError as error:
         raise ValueError(f'the module {module} has no "{name}"') from error
+
+
+def concerned(found: GameDescriptor) -> Callable[[Answer, Rules, Game], Concerned]:
+    """What an answer of a game is about, given the rules and the position: by the game's own
+    `concerns`, which need not look at the position."""
+    if found.concerns is None:
+        return lambda _answer, _rules, _game: Concerned()
+    own = load(found.concerns)
+    if len(signature(own).parameters) > _WITHOUT_POSITION:
+        position_too: Callable[[Answer, Rules, Game], Concerned] = own
+        return position_too
+    return lambda answer, rules, _game: own(answer, rules)

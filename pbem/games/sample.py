@@ -7,7 +7,7 @@ import contextlib
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Protocol
 
 from engine.cards import Deck, read_handle
@@ -15,8 +15,9 @@ from engine.flow import Answer, Ask, Card, Handle, Refusal
 from engine.notation import known_words, say, understand, unlisted
 from engine.rules import Game, Rules
 from engine.table import OpenTable
+from engine.words import as_written
 from pbem.fileformat.characters import FORBIDDEN
-from pbem.games.descriptor import Concerned, GameDescriptor, load
+from pbem.games.descriptor import Concerned, GameDescriptor, concerned
 
 QUESTIONS = 40
 """Questions of the sample: enough to meet most kinds, in some milliseconds."""
@@ -35,19 +36,17 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     """Play at random from the start, and stop at the first question with a problem. Yields what is
     wrong there."""
     problems: list[str] = []
-    concerns: Callable[[Answer, Rules], object] = (
-        (lambda *_: Concerned()) if found.concerns is None else load(found.concerns)
-    )
+    concerns = concerned(found)
     rng = random.Random(found.name)
     count = 0
 
-    def choose(_game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+    def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         nonlocal count
         count += 1
         few = answers[:: max(1, len(answers) // ANSWERS)]
         problems.extend(problems_at(rules, table, ask, answers, few))
         for answer in few:
-            if not isinstance(about := concerns(answer, rules), Concerned):
+            if not isinstance(about := concerns(answer, rules, game), Concerned):
                 problems.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
                 break
         if problems or count == QUESTIONS:
@@ -132,7 +131,8 @@ def _notation(
         if lists_words and (
             strange := [word for word in unlisted(rules, sentence) if word not in known]
         ):
-            yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
+            word = as_written(strange[0], sentence)
+            yield f'{where}: the vocabulary does not know "{word}" of "{sentence}"'
         try:
             meaning = understand(rules, sentence, sentences)
         except Refusal as error:

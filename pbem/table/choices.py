@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.flow import Answer, Ask, Card, Handle
 from engine.rules import Rules
 from pbem.games import registry
-from pbem.games.descriptor import Concerned, StepGraph, load
+from pbem.games.descriptor import StepGraph, concerned, load
 from pbem.games.desk import Desk
 from pbem.turn.questions import Point
 
@@ -60,22 +60,23 @@ def choices_of(point: Point, desk: Desk | None = None) -> list[Choice]:
     """Every legal answer at a point of the turn, in the order of the game; `desk` are the controls
     that stand there too."""
     rules = point.entry.ledger.rules
-    about, faces, found = _concerns(rules), point.entry.faces(), []
+    about, faces, found = concerned(registry.descriptor(rules.name)), point.entry.faces(), []
+    game = point.entry.ledger.begun().referee.game if point.choices else None
     once = _used_once(rules)
     for sentence, answer in point.choices.items():
-        assert isinstance(answer, Answer)
-        concerned = about(answer, rules)
-        cards = dict.fromkeys([*_held(answer, faces, rules.cards), *concerned.cards])
+        assert isinstance(answer, Answer) and game is not None
+        clicked = about(answer, rules, game)
+        cards = dict.fromkeys([*_held(answer, faces, rules.cards), *clicked.cards])
         found.append(
             Choice(
                 sentence,
                 tuple(cards),
-                concerned.places,
-                concerned.pieces,
-                concerned.amends,
+                clicked.places,
+                clicked.pieces,
+                clicked.amends,
                 once(answer),
-                concerned.ends,
-                desk is not None and next(iter(concerned.places), None) in desk.covers,
+                clicked.ends,
+                desk is not None and next(iter(clicked.places), None) in desk.covers,
             )
         )
     return found
@@ -84,16 +85,10 @@ def choices_of(point: Point, desk: Desk | None = None) -> list[Choice]:
 def takes_back(point: Point, sentence: str) -> bool:
     """Whether this legal answer is the game's own way to take back the last one."""
     answer, rules = point.choices.get(sentence), point.entry.ledger.rules
-    return isinstance(answer, Answer) and _concerns(rules)(answer, rules).amends == "last"
-
-
-def _concerns(rules: Rules) -> Callable[[Answer, Rules], Concerned]:
-    """The game's own function that says what an answer is about."""
-    reference = registry.descriptor(rules.name).concerns
-    found: Callable[[Answer, Rules], Concerned] = (
-        (lambda *_: Concerned()) if reference is None else load(reference)
-    )
-    return found
+    if not isinstance(answer, Answer):
+        return False
+    game = point.entry.ledger.begun().referee.game
+    return concerned(registry.descriptor(rules.name))(answer, rules, game).amends == "last"
 
 
 def _used_once(rules: Rules) -> Callable[[Answer], bool]:

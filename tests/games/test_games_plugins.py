@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.rules import Rules
+from engine.flow import Answer
+from engine.rules import Game, Rules
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import plugins, registry
-from pbem.games.descriptor import API, GameDescriptor, load
+from pbem.games.descriptor import API, Concerned, GameDescriptor, concerned, load
 from pbem.games.sample import check_play
 from pbem.home.home import Home
 from pbem.report import picture, verification
@@ -297,6 +298,28 @@ def test_a_game_of_the_older_interface_goes_on(site: Site) -> None:
     drawn = picture.sample("goofspiel")
     assert "goofspiel-cloth" in drawn and "points in" not in drawn
     assert picture.png(drawn)[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def with_position(answer: Answer, rules: Rules, game: Game) -> Concerned:
+    """The words of the answer, and where in the game it is given."""
+    return Concerned((rules.words(answer.option), game.when()))
+
+
+def test_what_an_answer_is_about_may_depend_on_the_position(site: Site) -> None:
+    site.install()
+    found = registry.descriptor("goofspiel")
+    rules = registry.newest("goofspiel")
+    game, answer = rules.begin({}), Answer(("lay {}",), 1)
+    assert concerned(found)(answer, rules, game) == Concerned()
+    for function, places in (("with_position", ("lay {}", "round 0")), ("without", ("lay {}",))):
+        own = found._replace(concerns=f"{__name__}:{function}")
+        assert concerned(own)(answer, rules, game).places == places
+        assert list(check_play(own, rules)) == []
+
+
+def without(answer: Answer, rules: Rules) -> Concerned:
+    """The same as it was written for API 2."""
+    return Concerned((rules.words(answer.option),))
 
 
 @pytest.mark.dear("installs plug-ins")

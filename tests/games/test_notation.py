@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine import words
 from engine.flow import Ambiguous, Answer, Ask, NotUnderstood, Refusal
 from engine.notation import sentences, understand
-from engine.rules import Game, Rules
+from engine.rules import Game, Rules, Settings
 from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI_RULES
 from engine.tripoli.cards import NAMES
@@ -300,3 +300,59 @@ def test_topics_of_orders_read_back_and_never_guess(seat: int) -> None:
                     pick_sentence(topic[:end], topics)
             else:
                 assert pick_sentence(topic[:end], topics) in topics
+
+
+class March(Rules):
+    """A game that is nothing but its words."""
+
+    name = "march"
+    title = "March"
+    seat_names = ("first", "second")
+
+    def begin(self, settings: Settings) -> Game:
+        raise NotImplementedError
+
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset({"march", "please", "put", "red", "blue", "on", "a1", "b2"})
+
+
+def means(rules: Rules, entered: str, *legal: str) -> str:
+    """The sentence that a text means."""
+    found = understand(rules, entered, {one: Answer((one,)) for one in legal})
+    return str(found.option[0])
+
+
+def test_what_may_be_left_out_is_the_game_s_to_say() -> None:
+    class Strict(March):
+        small_words = words.SMALL - {"on"}
+
+    class Distinct(March):
+        distinctive_words = frozenset({"On", "to"})
+
+    class Polite(March):
+        small_words = words.SMALL | {"please"}
+
+    whole = "put red on blue"
+    assert means(March(), "put red blue", whole) == whole
+    for rules in (Strict(), Distinct()):
+        assert means(rules, "put red on", whole) == whole
+        with pytest.raises(Ambiguous, match="leaves out words"):
+            means(rules, "put red blue", whole)
+    assert means(Strict(), "march a1 b2", "march a1 to b2") == "march a1 to b2"
+    with pytest.raises(Ambiguous, match="leaves out words"):
+        means(Distinct(), "march a1 b2", "march a1 to b2")
+    assert means(Distinct(), "march a1 -> b2", "march a1 to b2") == "march a1 to b2"
+    assert means(Polite(), "march a1", "please march a1") == "please march a1"
+    with pytest.raises(Refusal):
+        means(March(), "march a1", "please march a1")
+
+
+@pytest.mark.parametrize(
+    ("entered", "word"), [("march a1 to b2", "to"), ("march a1 -> b2", "->"), ("march To a1", "To")]
+)
+def test_a_word_that_the_game_does_not_have_is_named_as_it_was_written(
+    entered: str, word: str
+) -> None:
+    """It is compared as an arrow, and the reader wrote no arrow."""
+    with pytest.raises(NotUnderstood, match=f'"{word}" is no word'):
+        means(March(), entered, "march a1", "march b2")
