@@ -36,7 +36,7 @@ WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
 GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise")
 """Pages of `docs/` about a game; the folder of this name in `examples/` has the one to watch."""
 NAV = {
-    "Play": ("start", "turn", "table", "mail", "seek", "web", "messenger"),
+    "Play": ("start", "turn", "table", "mail", "seek", "league", "web", "messenger"),
     "Games": (*GAMES, "any"),
     "Trust": ("trust", "format"),
     "More": ("commands", "library", "write-a-game", "json", "design", "contributing", "release"),

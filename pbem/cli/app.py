@@ -30,6 +30,7 @@ SECTIONS = {
         "series": Listed("series", "Show how a set or a series of games stands, from its files."),
         "seek": Listed("seek", "Say that you look for somebody to play with."),
         "seeks": Listed("seek", "List who looks for somebody to play with, and answer one."),
+        "league": Listed("league", "Play in a league, direct one, or check its table."),
         "program": Listed(
             "program", "Write pbem itself as one file, to give to whoever you invite."
         ),

@@ -1,8 +1,8 @@
 """Armor: a turn file as base64 text between two marks, which can still be read after mail programs
 have quoted, indented or wrapped it.
 
-docs/format.md, section 10. A packed home (section 17) and a seek (section 24) have the same form
-with marks of their own.
+docs/format.md, section 10. A packed home (section 17), a seek (section 24), and a league and a join
+to one (section 26) have the same form with marks of their own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ BEGIN_HOME = "-----BEGIN PBEM HOME-----"
 END_HOME = "-----END PBEM HOME-----"
 BEGIN_SEEK = "-----BEGIN PBEM SEEK-----"
 END_SEEK = "-----END PBEM SEEK-----"
+BEGIN_LEAGUE = "-----BEGIN PBEM LEAGUE-----"
+END_LEAGUE = "-----END PBEM LEAGUE-----"
 MAX_BLOCK = 4_000_000
 """Bytes between marks that are read in one mail; a longer turn comes as an attachment."""
 MAX_MARKS = 5000
@@ -36,6 +38,7 @@ _BEFORE = re.compile(rb"(?:(?<=\n)- )?%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_
 _AFTER = re.compile(rb"%s{1,40}TURN%s{0,3}%s{1,10}" % (_GAP, _GAP, _DASH))
 _AFTER_HOME = re.compile(_AFTER.pattern.replace(b"TURN", b"HOME"))
 _AFTER_SEEK = re.compile(_AFTER.pattern.replace(b"TURN", b"SEEK"))
+_AFTER_LEAGUE = re.compile(_AFTER.pattern.replace(b"TURN", b"LEAGUE"))
 _WINDOW = 160
 _INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = b" \t\r\n\v\f>|" + bytes(range(0x80, 0x100))
@@ -57,6 +60,11 @@ def wrap_home(data: bytes) -> str:
 def wrap_seek(data: bytes) -> str:
     """The armored form of a seek."""
     return _between(BEGIN_SEEK, data, END_SEEK)
+
+
+def wrap_league(data: bytes) -> str:
+    """The armored form of a league, or of a join to one."""
+    return _between(BEGIN_LEAGUE, data, END_LEAGUE)
 
 
 def _between(begin: str, data: bytes, end: str) -> str:
@@ -126,7 +134,17 @@ def unwrap_home(data: bytes) -> bytes:
 
 def seeks(data: bytes) -> Iterator[bytes]:
     """What the armors of seeks in these bytes spell; one that is damaged is passed over."""
-    for block in _blocks(data, _AFTER_SEEK):
+    return _spelled(data, _AFTER_SEEK)
+
+
+def leagues(data: bytes) -> Iterator[bytes]:
+    """What the armors of leagues and joins in these bytes spell; one that is damaged is passed
+    over."""
+    return _spelled(data, _AFTER_LEAGUE)
+
+
+def _spelled(data: bytes, name: re.Pattern[bytes]) -> Iterator[bytes]:
+    for block in _blocks(data, name):
         with suppress(binascii.Error, ValueError):
             yield base64.b64decode(_letters(block), validate=True)
 

@@ -4,7 +4,7 @@ signed that the gate would not admit."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from pbem.errors import Refused
@@ -105,8 +105,8 @@ def next_entry(data: bytes, news: News, date: str, nonce: bytes, signer: Signer)
 def after(data: bytes, news: News) -> League:
     """The league as it would be when this was signed, to pair what follows in the same entry. The
     games of a round that it begins have other ids then."""
-    signer = _Nobody()
-    league = gate.read(data)
+    signer, league = _Nobody(), gate.read(data)
+    news = replace(news, absent={})  # they concern the round that is to be paired
     if not news:
         return league
     fields: Fields = {"director": 1, "date": league.entries[-1].date, "nonce": b64(bytes(32))}

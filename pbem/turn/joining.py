@@ -167,7 +167,8 @@ class NewGame:
     its options. `opponents` are the public keys for which the seats that decide are kept,
     `witnesses` those for seats that only prove, both in the order in which they join. `filled_in`
     are lines from the player's copy, `clock` the fields of a clock, `title` is what this game
-    is called, if anything, and `place` its place in a series."""
+    is called, if anything, and `place` its place in a series; `nonce` is that of entry 0 where a
+    league gives it."""
 
     game: str
     seat: str | None = None
@@ -178,6 +179,7 @@ class NewGame:
     clock: Fields = field(default_factory=dict)
     title: str = ""
     place: SeriesPlace | None = None
+    nonce: bytes = b""
 
 
 def invite(home: Home, new: NewGame) -> bytes:
@@ -222,7 +224,8 @@ def invite(home: Home, new: NewGame) -> bytes:
         raise Usage(
             "a series is for two players", hint="leave it out, or choose options for a game of two"
         )
-    nonce = (new.place and new.place.nonce()) or random_source.token_bytes(32)
+    given = new.nonce or (new.place and new.place.nonce())
+    nonce = given or random_source.token_bytes(32)
     own, game_id = names.index(seat), game_id_of(identity.public, nonce)
     game = Ledger()
     game.open(

@@ -125,6 +125,8 @@ def cases(folder: Path, kind: type[Script] = Script) -> dict[str, list[Case]]:
         _questions(script)
         with fixed("golden seeks"):
             _seeks(script)
+        with fixed("golden leagues"):
+            _league(script)
         with fixed("golden series"):
             _series(script)
         script.beside()
@@ -193,6 +195,30 @@ def _series(script: Script) -> None:
     script.types("Ida", "series", over, again)
     script.types("Ida", "series", script.newest, exits=1)
     script.types("Ida", "series", "nowhere", exits=2)
+
+
+def _league(script: Script) -> None:
+    """Ann directs a league of two, in which Ida and Ben play."""
+    script.types("Ann", "league", "new", "backgammon", exits=2)
+    terms = ("--name", "Autumn league", "--places", "2", "--method", "swiss 1", "-m", "Welcome")
+    file = script.types("Ann", "league", "new", "backgammon", *terms)["file"]
+    joins = [script.types(name, "league", "join", file)["file"] for name in ("Ida",)]
+    (script.folder / "mails" / "in").mkdir()
+    for number, join in enumerate(joins):
+        source = script.folder / "mails" / join
+        source.rename(source.parent / "in" / f"{number}.toml")
+        for end in ("txt", "eml"):
+            source.with_suffix(f".{end}").unlink()
+    joins = [script.types("Ben", "league", "join", file)["file"]]
+    script.types("Ann", "league", "begin", file, exits=1)
+    script.types("Ann", "league", "run", ".")
+    script.types("Ann", "league", "round", file, *joins)
+    script.types("Ida", "league", "begin", file)
+    script.types("Ann", "league", "table", file)
+    script.types("Ann", "league", "round", file, "--decide", "1 won: Ben has not written")
+    script.types("Ann", "league", "end", file)
+    script.types("Ann", "league", "verify", file)
+    script.types("Ann", "league", "run", ".")
 
 
 def _tools(script: Script) -> None:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from unittest.mock import patch
 
 from pbem.home import clock
+from pbem.league import direct
 from pbem.seek import write
 from pbem.turn import joining, take_turn
 
@@ -48,6 +49,7 @@ def fixed(chance: FixedRandom) -> Iterator[None]:
         patch.object(joining, "CLOSING", False),
         patch.object(take_turn, "random_source", chance),
         patch.object(write, "random_source", chance),
+        patch.object(direct, "random_source", chance),
         patch.object(clock, "datetime", FixedClock),
     ):
         yield

@@ -1,0 +1,484 @@
+"""The command for leagues: its director's work, and what each player and everybody else does with
+one (docs/league.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from pbem import files
+from pbem.cli import newcomer
+from pbem.cli.errors import AlreadyPrinted, say
+from pbem.cli.options import ClockIsRight, FolderHere, GameOptions, Json
+from pbem.cli.own_home import open_home
+from pbem.cli.startup.commands import CommandEntry
+from pbem.cli.streams import warn
+from pbem.errors import INVALID, Refused, Typed, Usage
+from pbem.games import registry
+from pbem.home import contacts
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.league import direct, intake, mails, report, run, verify, write
+from pbem.league.direct import OpenLeague
+from pbem.league.league import DRAWN, LOST, NONE, WON, League, Pairs
+from pbem.league.terms import USUAL_BREAKS, USUAL_POINTS, Points, Terms, read_method
+from pbem.league.write import Decision, News
+from pbem.library import leagues
+from pbem.turn import joining, signing
+from pbem.turn.extras import clock_fields
+
+ACTIONS = ("new", "join", "begin", "round", "end", "table", "verify", "run")
+_USAGE = "pbem league new GAME, or join, begin, round, end, table or verify FILE, or run FOLDER"
+
+
+class NewTerms(NamedTuple):
+    """What `new` settles."""
+
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="new: what the league is called.")
+    ] = ""
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="METHOD",
+            help='new: all-play-all, "all-play-all twice", "swiss 7", "groups 2 first 2" or'
+            " knock-out.",
+        ),
+    ] = "all-play-all"
+    places: Annotated[
+        int, typer.Option(metavar="NUMBER", min=2, max=512, help="new: the most players.")
+    ] = 12
+    until: Annotated[
+        str,
+        typer.Option(
+            metavar="DAY",
+            help="new: the day on which `run` begins the first round, if places are left.",
+        ),
+    ] = ""
+    option: GameOptions = None
+    clock: Annotated[
+        str, typer.Option(metavar="DAYS+DAYS", help="new: a clock for its games: 30+3.")
+    ] = ""
+    leave: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS",
+            help="new: days for which an absence stops that clock.",
+            show_default=False,
+        ),
+    ] = 0
+    points: Annotated[
+        str,
+        typer.Option(
+            metavar="POINTS", help="new: for a win, a draw, a loss, a bye, an absence: 2,1,0,2,0."
+        ),
+    ] = ""
+    tie_break: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="new: sonneborn-berger, buchholz, head-to-head or wins; may be repeated.",
+        ),
+    ] = None
+    second: Annotated[
+        str,
+        typer.Option(metavar="KEY", help="new: the key of a second director, who may go on."),
+    ] = ""
+    hide_mail: Annotated[
+        bool, typer.Option("--hide-mail", help="new, join: leave your mail address out.")
+    ] = False
+
+
+class ByHand(NamedTuple):
+    """What a director decides by hand in `round` and `end`."""
+
+    decide: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DECISION",
+            help='round: "5 won: reason", for the first player of game 5; or drawn, lost, none.',
+        ),
+    ] = None
+    left: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PLAYER", help='round: "Ben: reason": Ben plays no more.'),
+    ] = None
+    absent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PLAYER", help='round: "Ben: reason": not paired in this round.'),
+    ] = None
+    pair: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PAIR", help='round: "Ann, Ben", the first one first; or "Ann" for a bye.'
+        ),
+    ] = None
+    why: Annotated[
+        str, typer.Option(metavar="REASON", help="round: why the pairs are made by hand.")
+    ] = ""
+    no_round: Annotated[
+        bool, typer.Option("--no-round", help="round: take in and decide, and begin no round.")
+    ] = False
+    message: Annotated[
+        str, typer.Option("--message", "-m", help="new, round, end: a word to the players.")
+    ] = ""
+
+
+@dataclass(frozen=True)
+class WrittenLeague:
+    """The league's file, its id in hexadecimal, its number of entries, the round that began (null:
+    none), and why none did."""
+
+    file: str
+    league: str
+    entries: int
+    round: int | None
+    waits: str
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True)
+class WrittenJoin:
+    """The files of a join, the mail among them (null: the director gave no address), and where they
+    go."""
+
+    file: str
+    text: str
+    mail: str | None
+    to: str | None
+
+
+@dataclass(frozen=True)
+class BegunGames:
+    """The files of the invitations to games of a league that were begun now, or before."""
+
+    files: Sequence[str]
+    games: Sequence[str]
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What a look at a league's folder has done: who joined, the games with a new result, the round
+    that began (null: none), whether the league ended, why no round began; the mails that were
+    written and sent, the players without an address, and what the director should look at."""
+
+    file: str
+    league: str
+    entries: int
+    joined: Sequence[str]
+    results: Sequence[int]
+    round: int | None
+    ended: bool
+    waits: str
+    written: Sequence[str]
+    sent: Sequence[str]
+    without_mail: Sequence[str]
+    notes: Sequence[str]
+
+
+def league(
+    action: Annotated[
+        str, typer.Argument(help=f"{', '.join(ACTIONS[:-1])} or run.", show_default=False)
+    ],
+    what: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="GAME|FILE|FOLDER [PLACE...]",
+            help="The game of a new league, a league's file, or the folder of one; then places with"
+            " joins and games.",
+            show_default=False,
+        ),
+    ],
+    *,
+    terms: NewTerms,
+    by_hand: ByHand,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="table, run: write a page with it.", show_default=False),
+    ] = None,
+    send: Annotated[
+        bool, typer.Option("--send", help="run: send the mails too (mail.toml).")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="run: print nothing if nothing has happened.")
+    ] = False,
+    folder: FolderHere = None,
+    clock_is_right: ClockIsRight = False,
+    as_json: Json = False,
+) -> None:
+    """`new GAME` begins a league that you direct, `round FILE` takes joins and games in and pairs
+    the next round, `end FILE` ends it, and `run FOLDER` does all that is due, fit for cron. As a
+    player, `join FILE` writes what its director needs, and `begin FILE` the invitations to your
+    games. For everybody, `table FILE` shows the table and `verify FILE PLACE...` checks it against
+    the games; nobody has to be believed (pbem help league)."""
+    first, others = what[0], what[1:]
+    if action not in ACTIONS:
+        raise Usage(f'"{action[:20]}" is nothing a league does', hint=_USAGE)
+    if others and action in ("new", "join", "begin", "run"):
+        raise Usage(f"{action} takes one name", hint=_USAGE)
+    home = open_home()
+    if action in ("table", "verify"):
+        _look(home, action, first, others, html, as_json)
+        return
+    target = signing.check_folder(
+        folder or (first.parent if action in ("round", "end") else Path())
+    )
+    newcomer.make_ready(home, clock_is_right, quiet=as_json)
+    if action == "new":
+        _new(home, str(first), terms, by_hand.message, target, as_json)
+    elif action == "join":
+        _join(home, direct.read(home, first), target, as_json, hides_mail=terms.hide_mail)
+    elif action == "begin":
+        _begin(home, direct.read(home, first), target, as_json)
+    elif action == "run":
+        _run(home, first, html, as_json, sends=send, quiet=quiet)
+    else:
+        _next(home, action, first, others, by_hand, as_json)
+
+
+def _new(home: Home, game: str, terms: NewTerms, message: str, target: Path, as_json: bool) -> None:
+    rules = registry.newest(game)
+    chosen = registry.chosen_settings(rules, joining.read_options(terms.option or []))
+    timed = clock_fields(terms.clock, terms.leave)
+    person = home.identity()
+    try:
+        method = read_method(terms.method)
+        points = Points(*map(int, terms.points.split(","))) if terms.points else USUAL_POINTS
+    except (ValueError, TypeError) as error:
+        raise Usage(str(error), hint="pbem league --help") from error
+    if terms.until and not re.fullmatch(r"\d{4}-\d\d-\d\d", terms.until):
+        raise Usage("a day is written 2026-12-10", hint=Typed("--until 2026-12-10"))
+    if not terms.name:
+        raise Usage("what is the league called?", hint=Typed('--name "Autumn league"'))
+    second = [contacts.public_key(terms.second)] if terms.second else []
+    made = direct.new_league(
+        home,
+        Terms(
+            terms.name,
+            (person.public, *second),
+            game,
+            rules.version,
+            method,
+            terms.places,
+            "" if terms.hide_mail else person.mail,
+            tuple(registry.write_settings(rules, chosen)),
+            str(timed.get("clock", "")),
+            terms.leave,
+            f"{terms.until}T00:00:00Z" if terms.until else "",
+            points,
+            tuple(terms.tie_break or USUAL_BREAKS[method.kind]),
+            message,
+        ),
+    )
+    file = target / mails.file_name(made.league)
+    files.write_new(file, made.data)
+    say(
+        as_json,
+        _written(made, file, None, "", ()),
+        f"{files.printable(file)}\nsend it to whoever may play: pbem league join FILE answers it."
+        f" Put what comes into {files.printable(target / run.IN)}; pbem league run"
+        f" {files.printable(target)} does the rest",
+    )
+
+
+def _join(home: Home, opened: OpenLeague, target: Path, as_json: bool, *, hides_mail: bool) -> None:
+    join = direct.join(home, opened.league, hides_mail=hides_mail)
+    stem = f"join-{opened.league.short}"
+    file, text, mail = (target / f"{stem}.{end}" for end in ("toml", "txt", "eml"))
+    words, message = mails.join_mail(
+        opened.league, join, home.identity(), file.name, home.folder / "templates"
+    )
+    files.write_new(file, join.file())
+    files.write_new(text, words.encode())
+    if message:
+        files.write_new(mail, message)
+    to = opened.league.terms.mail
+    facts = WrittenJoin(str(file), str(text), str(mail) if message else None, to or None)
+    where = f"send {mail.name} to {to}" if to else "send the file or the text to its director"
+    paths = [facts.file, facts.text, *([facts.mail] if facts.mail else [])]
+    say(as_json, facts, "\n".join([*paths, where]))
+
+
+def _begin(home: Home, opened: OpenLeague, target: Path, as_json: bool) -> None:
+    games = direct.to_begin(home, opened.league)
+    written, names = [], []
+    for game in games:
+        data = direct.begin(home, opened.league, game)
+        other = opened.league.player(game.second)
+        made = joining.write(home, data, target, to=[other.mail] if other.mail else [])
+        written.append(str(made.file))
+        names.append(short_name(made.game))
+    text = "\n".join([*written, "send each to whom it invites: pbem send GAME"])
+    if not games:
+        text = "no game of this league is yours to begin now"
+    say(as_json, BegunGames(written, names), text)
+
+
+def _next(
+    home: Home, action: str, file: Path, others: Sequence[Path], by_hand: ByHand, as_json: bool
+) -> None:
+    opened = direct.read(home, file)
+    if not direct.directs(home, opened.league):
+        raise Refused("you do not direct this league", hint="its director signs its rounds")
+    came = intake.take_in(opened.league, others, home.checks.verifier)
+    news = came.news
+    known = write.after(opened.data, News(players=news.players))
+    _decide(known, news, by_hand)
+    waits = ""
+    if action == "end":
+        news.ends = True
+    elif not by_hand.no_round:
+        if by_hand.pair:
+            news.pairs, news.by_hand = _pairs(known, by_hand.pair), by_hand.why
+        else:
+            waits = intake.add_round(opened.data, news, by_itself=False)
+    if news.pairs is None:
+        news.absent.clear()
+    if not news:
+        raise Refused(waits or "there is nothing to sign", hint=tuple(came.notes[:3]))
+    begun = len(opened.league.rounds) + 1 if news.pairs is not None else None
+    made = direct.sign(home, opened, news)
+    files.replace(file, made.data, mode=0o644)
+    home.checks.keep()
+    facts = _written(made, file, begun, waits, came.notes)
+    for note in came.notes:
+        warn(note)
+    begins = f"round {begun} begins" if begun else "signed"
+    if waits and not begun and not news.ends:
+        begins += f"; no round begins: {waits}"
+    say(as_json, facts, f"{files.printable(file)}\n{begins}")
+
+
+def _written(
+    made: OpenLeague, file: Path, begun: int | None, waits: str, notes: Sequence[str]
+) -> WrittenLeague:
+    entries = len(made.league.entries)
+    return WrittenLeague(str(file), made.league.id.hex(), entries, begun, waits, notes)
+
+
+def _decide(league: League, news: News, by_hand: ByHand) -> None:
+    """What the director says by hand. Raises `Usage`."""
+    for text in by_hand.decide or ():
+        match = re.fullmatch(r"\s*(\d{1,6}) (won|drawn|lost|none): *(\S.*)", text)
+        if match is None:
+            kinds = ", ".join((WON, DRAWN, LOST, NONE))
+            raise Usage(
+                f'"{text[:60]}" decides nothing',
+                hint=(f"the first player's result is {kinds}", Typed('--decide "5 won: reason"')),
+            )
+        news.decided.append(Decision(int(match[1]), match[2], match[3].strip()))
+        news.results = [one for one in news.results if one.game != int(match[1])]
+    news.left.update(_with_reason(league, text) for text in by_hand.left or ())
+    news.absent.update(_with_reason(league, text) for text in by_hand.absent or ())
+    news.message = by_hand.message
+
+
+def _with_reason(league: League, text: str) -> tuple[int, str]:
+    name, colon, reason = text.partition(":")
+    if not colon or not reason.strip():
+        raise Usage(f'"{text[:60]}" says no reason', hint=Typed('"Ben: has no time"'))
+    return _player(league, name), reason.strip()
+
+
+def _player(league: League, name: str) -> int:
+    """The number of a player by name or number. Raises `Usage`."""
+    name = name.strip()
+    for one in league.players:
+        if name in (one.name, str(one.number)):
+            return one.number
+    raise Usage(f'"{name[:60]}" does not play in this league', hint="pbem league table FILE")
+
+
+def _pairs(league: League, texts: Sequence[str]) -> Pairs:
+    """Pairs that the director names. Raises `Usage`."""
+    games, byes = [], []
+    for text in texts:
+        numbers = [_player(league, name) for name in text.split(",")]
+        if len(numbers) == 2:
+            games.append((numbers[0], numbers[1]))
+        elif len(numbers) == 1:
+            byes.append(numbers[0])
+        else:
+            raise Usage(f'"{text[:60]}" is no pair', hint=Typed('--pair "Ann, Ben"'))
+    return Pairs(tuple(games), tuple(byes))
+
+
+def _look(
+    home: Home,
+    action: str,
+    file: Path,
+    others: Sequence[Path],
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    """Show the table, or what was checked."""
+    opened = direct.read(home, file)
+    around = [file.parent / run.GAMES] if files.is_folder(file.parent / run.GAMES) else []
+    verdict = verify.verify(opened.data, [*around, *others], compare=action == "verify")
+    facts = report.facts_of(verdict)
+    if html is not None:
+        leagues.write_page(html, facts, [*around, *others])
+    say(as_json, facts, report.in_words(facts, is_check=action == "verify"))
+    if html is not None:
+        warn(f"{files.printable(html)} is the page")
+    if action == "verify" and not facts.holds:
+        raise AlreadyPrinted(INVALID)
+
+
+def _run(
+    home: Home, folder: Path, html: Path | None, as_json: bool, *, sends: bool, quiet: bool
+) -> None:
+    done = run.run(home, folder, sends=sends)
+    league = done.opened.league
+    if html is not None:
+        places = run.places(folder)
+        verdict = verify.verify(done.opened.data, places[-1:], compare=False)
+        leagues.write_page(html, report.facts_of(verdict), places[-1:])
+    if quiet and done.is_quiet():
+        return
+    facts = RunFacts(
+        str(done.file),
+        league.id.hex(),
+        len(league.entries),
+        done.joined,
+        [game.number for game in done.results],
+        done.began or None,
+        done.ended,
+        done.waits,
+        done.written,
+        done.sent,
+        done.without_mail,
+        done.notes,
+    )
+    say(as_json, facts, _run_in_words(facts, league))
+    if done.notes and not as_json:
+        warn("each of these is told again while it lasts")
+
+
+def _run_in_words(facts: RunFacts, league: League) -> str:
+    lines = [f"{name} plays" for name in facts.joined]
+    for number in facts.results:
+        game = league.games[number - 1]
+        first, second = league.player(game.first).name, league.player(game.second).name
+        lines.append(f"game {number}, {first} - {second}: {'-'.join(report.MARKS[game.result])}")
+    if facts.round:
+        lines.append(f"round {facts.round} has begun")
+    if facts.ended:
+        lines.append("the league has ended")
+    elif facts.waits:
+        lines.append(f"no round begins: {facts.waits}")
+    if facts.written:
+        lines.append(f"{len(facts.written)} mails lie in {run.OUT}")
+    if facts.sent:
+        lines.append(f"{len(facts.sent)} mails were sent")
+    if facts.without_mail:
+        lines.append(f"without an address: {', '.join(facts.without_mail)}")
+    return "\n".join([*lines, *facts.notes]) or "nothing new"
+
+
+COMMANDS = {"league": CommandEntry(league)}

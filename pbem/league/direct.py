@@ -1,0 +1,142 @@
+"""What the director of a league signs, and what a player does in one: the home's side of a league
+(docs/league.md)."""
+
+from __future__ import annotations
+
+import secrets as random_source
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Conflict, Do, Invalid, Refused
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.games import registry
+from pbem.home import clock, place
+from pbem.home.home import Home
+from pbem.home.identity import UNNAMED, Identity
+from pbem.home.memory import Memory
+from pbem.league import gate, kept, league_file, league_games, write
+from pbem.league.join_form import Join, write_join
+from pbem.league.league import League, LeagueGame
+from pbem.league.league_file import MAX_FILE
+from pbem.league.terms import Terms
+from pbem.league.write import News
+from pbem.turn import joining
+from pbem.turn.joining import NewGame
+
+
+@dataclass(frozen=True)
+class OpenLeague:
+    """A league as a home knows it: its newest bytes, which may go on from those that were given."""
+
+    data: bytes
+    league: League
+
+
+def read(home: Home | None, file: Path) -> OpenLeague:
+    """The league of a file, or the newer one of it that the home has seen. Raises kinds of
+    `Invalid`, `Usage`, and `Conflict` if it goes on in two."""
+    whole = league_file.read(files.read_bytes(file, MAX_FILE))
+    data, league = whole.data, gate.follow(whole)
+    if home is None or not home.has_identity():
+        return OpenLeague(data, league)
+    newest = kept.meet(home, league.id, data)
+    return OpenLeague(newest, gate.read(newest) if newest != data else league)
+
+
+def new_league(home: Home, terms: Terms) -> OpenLeague:
+    """Sign a new league and keep it in the home. Raises `Usage` or `Refused`."""
+    person = _signer(home)
+    if why := league_games.cannot_play(terms.game, terms.rules, terms.options):
+        raise Refused(why)
+    data = write.new_league(terms, clock.now(), random_source.token_bytes(32), person)
+    league = gate.read(data)
+    kept.meet(home, league.id, data)
+    return OpenLeague(data, league)
+
+
+def sign(home: Home, opened: OpenLeague, news: News) -> OpenLeague:
+    """Sign one more entry of a league and keep it in the home before anybody sees it. Raises
+    `Refused`, kinds of `Invalid`, and `Conflict` where the home knows a newer file."""
+    person = _signer(home)
+    known = kept.newest(home, opened.league.id)
+    if not opened.data.startswith(known):
+        raise Conflict("a newer file of this league is here", hint="look once more")
+    try:
+        made = write.next_entry(
+            opened.data, news, clock.now(), random_source.token_bytes(32), person
+        )
+    except Invalid as error:
+        raise Refused(error.what, hint="nothing was signed") from error
+    kept.meet(home, opened.league.id, made)
+    return OpenLeague(made, gate.read(made))
+
+
+def join(home: Home, league: League, *, hides_mail: bool = False) -> Join:
+    """The player's join to a league. Raises `Refused`."""
+    person = _signer(home)
+    if why := gate.cannot_join(league, person.public, person.name):
+        raise Refused(why)
+    mail = "" if hides_mail else person.mail
+    return write_join(league.id, clock.now(), person.public, mail, person.name, person.sign)
+
+
+def to_begin(home: Home, league: League) -> list[LeagueGame]:
+    """The games without a result that the player of this home begins, the oldest first. Raises
+    `Refused` for somebody who does not play in the league."""
+    own = league.with_key(home.identity().public)
+    if own is None:
+        raise Refused(
+            "you do not play in this league",
+            hint=Do("league", "join", "FILE", does="writes what its director needs"),
+        )
+    return [game for game in league.games if game.first == own.number and not game.result]
+
+
+def begin(home: Home, league: League, game: LeagueGame) -> bytes:
+    """The invitation with which the player begins a game of the league: the same bytes, if they
+    have signed it. Raises `Refused` or `Usage`."""
+    _signer(home)
+    signed = Memory(home, game.game_id).signed(0)
+    if signed is not None:
+        return signed
+    terms = league.terms
+    rules = registry.newest(terms.game)
+    if why := league_games.cannot_play(terms.game, terms.rules, terms.options):
+        raise Refused(why)
+    timed: Fields = {"clock": terms.clock} if terms.clock else {}
+    if terms.leave_days:
+        timed["leave-days"] = terms.leave_days
+    settings = registry.completed(rules, registry.read_settings(rules, terms.options, "the league"))
+    seats = registry.players_of(rules, settings)
+    return joining.invite(
+        home,
+        NewGame(
+            terms.game,
+            rules.seats(settings)[seats[0]],
+            registry.read_settings(rules, terms.options, "the league"),
+            [b64(league.player(game.second).key)],
+            clock=timed,
+            title=terms.name,
+            nonce=game.nonce,
+        ),
+    )
+
+
+def directs(home: Home, league: League) -> bool:
+    """Whether the player of this home directs the league."""
+    return home.has_identity() and home.identity().public in league.terms.directors
+
+
+def _signer(home: Home) -> Identity:
+    """The player, where something may be signed. Raises `Refused`, `ClockDoubt` or `Conflict`."""
+    person = home.identity()
+    if person.name == UNNAMED:
+        raise Refused(
+            "you have not said what you are called, which the others would read",
+            hint=Do("id", '--name "Ann"', when="say it"),
+        )
+    place.check_open(home.folder)
+    clock.check(home.folder)
+    return person

@@ -1,0 +1,101 @@
+"""Finds leagues and joins in places: files, folders and Maildirs, saved mails, mbox files.
+
+They may be attached, stand in armor, or be a file as they are. Here they are only found, and
+nothing of them is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import files
+from pbem.errors import Usage
+from pbem.fileformat import armor
+from pbem.fileformat.turnfile import MAX_MESSAGE
+from pbem.league.league_file import START
+from pbem.mail import bounded_mime, mbox
+from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
+from pbem.mail.lost_turns import UNREADABLE
+from pbem.mail.turn_files import no_place
+from pbem.mail.unread_forms import Budget
+
+MOST = 5000
+"""Leagues and joins that are looked at in one place."""
+_JOIN = START + b"\n\n[join]"
+_LONGEST_HEAD = 100
+
+
+class Piece(NamedTuple):
+    """What may be a league, or a join to one (`is_join`), and the file it was found in; or why that
+    could not be read."""
+
+    where: str
+    data: bytes
+    is_join: bool = False
+    problem: str = ""
+
+
+def look(place: Path) -> Iterator[Piece]:
+    """Every league and join in a file, or in the files of a folder and the Maildirs below it.
+    Raises `NoPlace` if the path cannot be read."""
+    if files.is_folder(place):
+        found: Iterator[Piece] = (piece for path in _paths(place) for piece in _of_file(path))
+    elif is_file(place):
+        found = _of_file(place)
+    else:
+        raise no_place(place)
+    for number, piece in enumerate(found):
+        if number == MOST:
+            where = files.printable(place)
+            yield Piece(where, b"", problem=f"{where} has more than {MOST}: the rest is left")
+            return
+        yield piece
+
+
+def _paths(folder: Path) -> Iterator[Path]:
+    for below in folders_in(folder):
+        try:
+            yield from files_in(below)
+        except NoPlace:
+            if below == folder:
+                raise
+
+
+def _of_file(path: Path) -> Iterator[Piece]:
+    where = files.printable(path)
+    try:
+        with path.open("rb") as file:
+            start = file.read(64)
+        if mbox.is_mbox(start):
+            for message in mbox.messages(path):
+                yield from _in_mail(message.data, where)
+            return
+        data = files.read_bytes(path, MAX_MESSAGE)
+    except (OSError, Usage) as error:
+        reason = error.what if isinstance(error, Usage) else error.strerror or "no usable name"
+        yield Piece(where, b"", problem=f"{where} cannot be read: {reason}")
+        return
+    yield from _in_mail(data, where)
+
+
+def _in_mail(data: bytes, where: str) -> Iterator[Piece]:
+    """The leagues and joins in a mail, or in a file that is none, each once."""
+    if data.startswith(START):
+        yield _piece(data, where)
+        return
+    seen: set[bytes] = set()
+    try:
+        for content in bounded_mime.contents(data, Budget()):
+            whole = [content] if content.startswith(START) else []
+            for one in (*whole, *armor.leagues(content)):
+                if one.startswith(START) and one not in seen:
+                    seen.add(one)
+                    yield _piece(one, where)
+    except UNREADABLE:
+        return
+
+
+def _piece(data: bytes, where: str) -> Piece:
+    head = data[:_LONGEST_HEAD].replace(b"\r\n", b"\n")
+    return Piece(where, data, head.startswith(_JOIN))

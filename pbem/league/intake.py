@@ -1,0 +1,136 @@
+"""What has come for a league since its newest entry: joins, and games that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.errors import Invalid, PbemError
+from pbem.fileformat.characters import looks_like
+from pbem.league import find_pieces, gate, league_games, pairing, verify, write
+from pbem.league.find_pieces import Piece
+from pbem.league.join_form import Join, read_join
+from pbem.league.league import League
+from pbem.league.league_games import Shelf
+from pbem.league.terms import SWISS
+from pbem.league.verify import BAD, CheckedGame
+from pbem.league.write import News
+from pbem.ledger.signatures import Verifier
+
+MOST_JOINS = 400
+"""Joins that are taken into one entry."""
+
+
+@dataclass
+class Intake:
+    """What came: the news for the next entry, every game at hand, and what the director should
+    know: of joins that were not taken, of games that contradict, of files that cannot be read."""
+
+    news: News
+    shelf: Shelf
+    notes: list[str] = field(default_factory=list)
+
+
+def take_in(league: League, places: Iterable[Path], verifier: Verifier | None = None) -> Intake:
+    """Look at what lies in these places. Raises `NoPlace`."""
+    intake = Intake(News(), Shelf(league, verifier))
+    for place in places:
+        for turn in league_games.turns_in(place):
+            intake.shelf.add(turn)
+        for piece in find_pieces.look(place):
+            if piece.problem:
+                intake.notes.append(piece.problem)
+            elif piece.is_join:
+                _take_join(league, piece, intake)
+            else:
+                _look_at_other(league, piece, intake)
+    checked = [verify.check_game(league, game, intake.shelf) for game in league.games]
+    for one in checked:
+        _take_game(league, one, intake)
+    return intake
+
+
+def _take_join(league: League, piece: Piece, intake: Intake) -> None:
+    try:
+        join = read_join(piece.data)
+    except Invalid as error:
+        intake.notes.append(f"{piece.where}: {error}")
+        return
+    if join.league != league.id or join in intake.news.players:
+        return
+    known = league.with_key(join.key)
+    if known is not None:
+        if known.name != join.name:
+            intake.notes.append(
+                f"{piece.where}: {known.name} plays already, and joins once more as {join.name}"
+            )
+        return
+    if why := _why_not_join(league, join, intake.news.players):
+        intake.notes.append(f"{piece.where}: {join.name} cannot join: {why}")
+    else:
+        intake.news.players.append(join)
+
+
+def _why_not_join(league: League, join: Join, coming: list[Join]) -> str:
+    if why := gate.cannot_join(league, join.key, join.name):
+        return why
+    if league.rounds and league.terms.method.kind != SWISS:
+        return "the league has begun"
+    if any(one.key == join.key for one in coming):
+        return "another join of the same key came too"
+    if len(league.players) + len(coming) >= league.terms.places or len(coming) >= MOST_JOINS:
+        return "the places are taken"
+    others = [*(one.name for one in league.players), *(one.name for one in coming)]
+    alike = next((name for name in others if looks_like(name, join.name)), "")
+    return f'the name looks like "{alike}"' if alike else ""
+
+
+def _look_at_other(league: League, piece: Piece, intake: Intake) -> None:
+    """Another file of the league: one that goes on differently is told."""
+    try:
+        other = gate.read(piece.data)
+    except Invalid:
+        return
+    if other.id == league.id and any(
+        ours.after != theirs.after
+        for ours, theirs in zip(league.entries, other.entries, strict=False)
+    ):
+        intake.notes.append(f"{piece.where}: this league goes on in two, and here is the other one")
+
+
+def _take_game(league: League, one: CheckedGame, intake: Intake) -> None:
+    number = one.game.number
+    if one.state in BAD:
+        first, second = (league.player(of).name for of in (one.game.first, one.game.second))
+        intake.notes.append(f"game {number} ({first} and {second}): {one.why}")
+    elif one.state == verify.WAITING:
+        result = league_games.result_of(league, one.game, intake.shelf.found[number])
+        assert result is not None, "that is what it waits for"
+        intake.news.results.append(result)
+
+
+def add_round(data: bytes, news: News, *, by_itself: bool, now: str = "") -> str:
+    """Add the pairs of the next round, or the end, to the news if they are due; why no round
+    begins, if none does. `by_itself`: nobody has asked for it, so the first round waits until the
+    places are taken or its time has come."""
+    league = write.after(data, news)
+    if league.ended:
+        return "the league has ended"
+    if not league.is_complete():
+        left = sum(1 for game in league.games if not game.result)
+        return f"{left} games have no result yet" if left > 1 else "one game has no result yet"
+    if league.rounds and not pairing.rounds_left(league):
+        news.ends = by_itself
+        return "all rounds have been played"
+    if by_itself and not league.rounds:
+        terms = league.terms
+        is_time = bool(terms.until) and terms.until <= now
+        if not is_time and len(league.players) < terms.places:
+            until = f", or for {terms.until[:10]}" if terms.until else ""
+            return f"it waits for {terms.places} players{until}"
+    try:
+        news.pairs = write.pairs_now(data, news)
+    except PbemError as error:
+        return error.what
+    return ""

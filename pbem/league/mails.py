@@ -1,0 +1,183 @@
+"""The mails of a league: what each player should know of an entry, with the league's file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from pathlib import Path
+
+from pbem.fileformat import armor
+from pbem.fileformat.encoding import b64
+from pbem.games import registry
+from pbem.home.identity import Identity
+from pbem.league.join_form import Join
+from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, LeaguePlayer
+from pbem.league.table import table
+from pbem.mail.compose import address
+from pbem.report import render
+
+WORDS = {
+    WON: "it counts as won for you",
+    DRAWN: "it counts as drawn",
+    LOST: "it counts as lost for you",
+    NONE: "nobody has a point for it",
+}
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game of the new round, for one of its players."""
+
+    number: int
+    other: str
+    mail: str
+    begins: bool
+    short: str
+
+
+@dataclass(frozen=True)
+class DecidedGame:
+    """A game that the director decided, for one of its players."""
+
+    number: int
+    other: str
+    words: str
+    reason: str
+
+
+def file_name(league: League) -> str:
+    """The name of a league's file."""
+    return f"league-{league.short}.toml"
+
+
+def mails(
+    league: League, entry: int, data: bytes, sender: Identity, own: Path
+) -> Iterator[tuple[LeaguePlayer, bytes]]:
+    """The mails about an entry, to each player whom it concerns and who has an address; `data` is
+    the league's file up to it, `own` the folder of the director's own templates."""
+    for player in league.players:
+        facts = _facts(league, entry, player)
+        if facts and player.mail:
+            text = render.render("league_mail.txt.j2", {**_common(league, sender), **facts}, own)
+            subject = f"{league.terms.name}: {_subject(facts)}"
+            mail = _mail(
+                sender, player.name, player.mail, subject, text, league.entries[entry].date
+            )
+            mail["Message-ID"] = f"<{league.id.hex()[:16]}.{entry}.{player.number}@pbem.invalid>"
+            mail.add_attachment(data, "application", "octet-stream", filename=file_name(league))
+            yield player, mail.as_bytes()
+
+
+def concerned(league: League, entry: int) -> list[LeaguePlayer]:
+    """The players whom an entry concerns."""
+    return [player for player in league.players if _facts(league, entry, player)]
+
+
+def _facts(league: League, entry: int, player: LeaguePlayer) -> dict[str, object]:
+    """What an entry says to a player; empty if it says nothing."""
+    signed = league.entries[entry]
+    begun = next((one for one in league.rounds if one.entry == entry), None)
+    games = [] if begun is None else [game for game in begun.games if not game.reason]
+    joins = {line.partition(" ")[0] for line in signed.list("players")}
+    decided = [
+        game for game in league.games_of(player.number) if game.reason and game.noted == entry
+    ]
+    facts: dict[str, object] = {
+        "joined": b64(player.key) in joins,
+        "games": [
+            _new_game(league, game, player)
+            for game in games
+            if player.number in (game.first, game.second)
+        ],
+        "bye": begun is not None and player.number in begun.byes,
+        "absent": "" if begun is None else begun.absent.get(player.number, ""),
+        "decided": [_decided(league, game, player) for game in decided],
+        "ended": "end" in signed.fields and not player.left,
+        "message": "" if player.left else signed.text("message"),
+    }
+    if not any(facts.values()):
+        return {}
+    return facts | {
+        "reader": player.name,
+        "round": 0 if begun is None else begun.number,
+        "place": _place(league, player) if facts["ended"] else 0,
+        "players": len(league.players),
+    }
+
+
+def _new_game(league: League, game: LeagueGame, player: LeaguePlayer) -> NewGame:
+    other = league.player(game.other(player.number))
+    short = f"{league.terms.game}-{game.game_id.hex()[:8]}"
+    return NewGame(game.number, other.name, other.mail, game.first == player.number, short)
+
+
+def _decided(league: League, game: LeagueGame, player: LeaguePlayer) -> DecidedGame:
+    other = league.player(game.other(player.number))
+    return DecidedGame(game.number, other.name, WORDS[game.of(player.number)], game.reason)
+
+
+def _place(league: League, player: LeaguePlayer) -> int:
+    return next(line.place for line in table(league) if line.player == player.number)
+
+
+def _common(league: League, sender: Identity) -> dict[str, object]:
+    terms = league.terms
+    known = terms.game in registry.usable()
+    return {
+        "name": terms.name,
+        "title": registry.title(terms.game) if known else terms.game,
+        "method": str(terms.method),
+        "file": file_name(league),
+        "director": sender.name,
+        "director_mail": terms.mail,
+    }
+
+
+def _subject(facts: dict[str, object]) -> str:
+    if facts["ended"]:
+        return "the table"
+    if facts["round"]:
+        return f"round {facts['round']}"
+    return "you play" if facts["joined"] else "from the director"
+
+
+def join_mail(
+    league: League, join: Join, person: Identity, file: str, own: Path
+) -> tuple[str, bytes]:
+    """The text of a join, and the mail that brings it to the director (empty without an
+    address)."""
+    text = render.render(
+        "league_join.txt.j2",
+        {
+            "name": join.name,
+            "league": league.terms.name,
+            "file": file,
+            "armor": armor.wrap_league(join.file()),
+        },
+        own,
+    )
+    if not league.terms.mail:
+        return text, b""
+    subject = f"{league.terms.name}: I would like to play"
+    mail = _mail(person, "", league.terms.mail, subject, text, join.date)
+    mail.add_attachment(join.file(), "application", "octet-stream", filename=file)
+    return text, mail.as_bytes()
+
+
+def _mail(sender: Identity, name: str, to: str, subject: str, text: str, date: str) -> EmailMessage:
+    message = EmailMessage(policy=SMTP)
+    message["Subject"] = " ".join(render.plain(subject).split())[:200]
+    if (own := address(sender.name, sender.mail)) is not None:
+        message["From"] = own
+    if (other := address(name, to)) is not None:
+        message["To"] = other
+    moment = datetime.strptime(date, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    message["Date"] = format_datetime(moment)
+    message["X-Unsent"] = "1"
+    is_plain = text.isascii() and all(len(line) < 900 for line in text.split("\n"))
+    message.set_content(text, cte="7bit" if is_plain else "quoted-printable")
+    return message

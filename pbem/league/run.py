@@ -1,0 +1,187 @@
+"""The day of a league's director in one look at its folder: what came is taken in, what is due is
+signed, mails are written, and sent if asked to (docs/league.md).
+
+Nothing is kept but files whose names say what they are: so a run that was killed is gone on with by
+the next one, and what has failed is told each time while it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import PbemError, Refused, Usage
+from pbem.home import clock
+from pbem.home.home import Home
+from pbem.league import direct, gate, intake, mails
+from pbem.league.direct import OpenLeague
+from pbem.league.intake import Intake
+from pbem.league.league import LeagueGame
+from pbem.league.league_file import MAX_FILE, START
+from pbem.lock import Lock
+from pbem.mail import settings, transport
+from pbem.mail.transport import Doubtful, Way
+
+IN, GAMES, OUT, SENT = "in", "games", "out", "sent"
+"""Folders in that of a league: what came, the newest file of each game, mails that are to be sent,
+and those that were."""
+
+
+@dataclass
+class Run:
+    """What one look has done: who joined, the games with a new result, the round that began (0:
+    none) or whether the league ended, why no round began, the mails that were written and those
+    that were sent, and what the director should look at."""
+
+    opened: OpenLeague
+    file: Path
+    joined: Sequence[str] = ()
+    results: Sequence[LeagueGame] = ()
+    began: int = 0
+    ended: bool = False
+    waits: str = ""
+    written: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
+    without_mail: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def is_quiet(self) -> bool:
+        """Whether nothing happened, and nothing is to be looked at."""
+        return not (
+            self.joined
+            or self.results
+            or self.began
+            or self.ended
+            or self.written
+            or self.sent
+            or self.notes
+        )
+
+
+def run(home: Home, folder: Path, *, sends: bool = False) -> Run:
+    """Do all that is due for the league in a folder. Raises `Usage`, `Refused`, `Conflict` or kinds
+    of `Invalid` where nothing can be done."""
+    lock = Lock(folder / ".league.lock")
+    if not lock.take():
+        raise Refused("another run of this league is at work", hint="wait until it has ended")
+    try:
+        return _run(home, folder, sends=sends)
+    finally:
+        lock.release()
+
+
+def _run(home: Home, folder: Path, *, sends: bool) -> Run:
+    file = find_file(folder)
+    opened = direct.read(home, file)
+    if not direct.directs(home, opened.league):
+        raise Refused("you do not direct this league", hint="its director runs it")
+    came = intake.take_in(opened.league, places(folder), home.checks.verifier)
+    done = Run(opened, file, notes=came.notes)
+    news = came.news
+    done.joined = [join.name for join in news.players]
+    done.waits = intake.add_round(opened.data, news, by_itself=True, now=clock.now())
+    if news:
+        opened = done.opened = direct.sign(home, opened, news)
+        if news.pairs is not None:
+            done.began = len(opened.league.rounds)
+        done.ended, done.waits = news.ends, "" if news.ends else done.waits
+        done.results = [opened.league.games[one.game - 1] for one in news.results]
+    _write_league(file, opened.data)
+    _keep_games(folder, came)
+    _write_mails(home, folder, done)
+    if sends:
+        _send(home, folder, done)
+    home.checks.keep()
+    return done
+
+
+def places(folder: Path) -> list[Path]:
+    """Where things of a league may lie: its folder, what came, and the games."""
+    below = [folder / IN, folder / GAMES]
+    return [folder, *(one for one in below if files.is_folder(one))]
+
+
+def find_file(folder: Path) -> Path:
+    """The file of the one league in a folder. Raises `Usage` if there is none, or more than one."""
+    found = []
+    for path in files.listed(folder) if files.is_folder(folder) else ():
+        if path.name.startswith("league-") and path.suffix == ".toml" and path.is_file():
+            with path.open("rb") as file:
+                if file.read(len(START) + 9) == START + b"\n\n[[entry":
+                    found.append(path)
+    if len(found) != 1:
+        what = f"{len(found)} leagues lie" if found else "no league lies"
+        raise Usage(
+            f"{what} in {files.printable(folder)}",
+            hint="a league has a folder of its own: pbem league new GAME --dir FOLDER",
+        )
+    return found[0]
+
+
+def _write_league(file: Path, data: bytes) -> None:
+    """Write the league's file anew; the home has it already, so nothing is lost in between."""
+    if not files.holds(file, data):
+        files.replace(file, data, mode=0o644)
+
+
+def _keep_games(folder: Path, came: Intake) -> None:
+    """Keep the newest file of each game, so that others can check the table with the folder."""
+    kept = _made(folder / GAMES)
+    for number, one in came.shelf.found.items():
+        path = kept / f"{number:04}-{one.game.game_id.hex()[:8]}.toml"
+        if not files.holds(path, one.data):
+            files.replace(path, one.data, mode=0o644)
+
+
+def _write_mails(home: Home, folder: Path, done: Run) -> None:
+    """Write the mails about each entry that are not there yet."""
+    out, sent = _made(folder / OUT), _made(folder / SENT)
+    league, templates = done.opened.league, home.folder / "templates"
+    there = {path.name for one in (out, sent) for path in files.listed(one)}
+    for number in range(1, len(league.entries)):
+        if f"{number:04}.done" in there:
+            continue
+        data = done.opened.data[: league.entries[number].end]
+        then = gate.read(data)
+        for player, mail in mails.mails(then, number, data, home.identity(), templates):
+            name = f"{number:04}-{player.number:03}.eml"
+            if name not in there:
+                files.replace(out / name, mail, mode=0o644)
+                done.written.append(name)
+        done.without_mail += [one.name for one in mails.concerned(then, number) if not one.mail]
+        files.replace(sent / f"{number:04}.done", b"", mode=0o644)
+
+
+def _send(home: Home, folder: Path, done: Run) -> None:
+    """Send the mails that lie ready; what fails stays, and is tried and told again next time."""
+    waiting = [path for path in files.listed(folder / OUT) if path.suffix == ".eml"]
+    if not waiting:
+        return
+    try:
+        way = transport.way_of(settings.read(home))
+    except PbemError as error:
+        done.notes.append(f"no mail was sent: {error}")
+        return
+    for path in waiting:
+        _send_one(way, path, folder / SENT, done)
+
+
+def _send_one(way: Way, path: Path, sent: Path, done: Run) -> None:
+    letter = transport.letter_of(files.read_bytes(path, MAX_FILE * 2), automatic=True)
+    try:
+        refused = way.send(letter)
+    except Doubtful as error:
+        done.notes.append(f"{path.name} may have arrived or not, and is not sent again: {error}")
+    except PbemError as error:
+        done.notes.append(f"{path.name} was not sent: {error}")
+        return
+    else:
+        done.sent.append(path.name)
+        done.notes += [f"{one} was refused: {why}" for one, why in refused.items()]
+    files.move(path, sent / path.name)
+
+
+def _made(folder: Path) -> Path:
+    files.make_folder(folder)
+    return folder

@@ -1,0 +1,249 @@
+"""A league as its director, its players and everybody else meet it, by commands and files
+(docs/league.md)."""
+
+from __future__ import annotations
+
+import shutil
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.errors import CONFLICT, INVALID, REFUSED, USAGE
+from tests.support.homes import make_home
+
+TWELVE = (
+    *("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim", "Lea"),
+)
+
+
+class Club:
+    """A director with a folder, and players who each have their own."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        self.folder = folder / "club"
+        self.dora = self._player(folder, "Dora", self.folder)
+        self.players = {name: self._player(folder, name, folder / f"at-{name}") for name in names}
+        self.file = self.invitation = ""
+
+    @staticmethod
+    def _player(folder: Path, name: str, own: Path) -> Player:
+        make_home(folder / name, name)
+        own.mkdir()
+        return Player(name, folder / name, own, in_process=True)
+
+    def new(self, *options: str) -> None:
+        made = self.dora.does("league", "new", "backgammon", "--name", "Autumn league", *options)
+        self.file = made["file"]
+        (self.folder / "in").mkdir()
+
+    def join(self, *names: str) -> None:
+        for name in names:
+            self.hand_out(name)
+            made = self.players[name].does("league", "join", Path(self.file).name)
+            self.bring(name, made["file"], f"join-{name}.toml")
+
+    def hand_out(self, name: str) -> None:
+        """Give somebody the newest file of the league."""
+        shutil.copy(self.folder / self.file, self.players[name].folder / Path(self.file).name)
+
+    def bring(self, name: str, file: str, to: str) -> None:
+        """What somebody sends reaches the director's folder."""
+        shutil.copy(self.players[name].folder / file, self.folder / "in" / to)
+
+    def run(self, *options: str) -> Any:
+        return self.dora.does("league", "run", ".", *options)
+
+    def table(self) -> Any:
+        return self.dora.does("league", "table", self.file)
+
+    def play(self, number: int) -> None:
+        """Play a game of the league by files: the first player invites, the second joins, and then
+        the first resigns."""
+        first, second = self.begin(number)
+        newest = self._hand(self.invitation, first, second, "join")
+        newest = self._hand(newest, second, first, "resign", "--yes")
+        self.bring(first, newest, f"game-{number}.toml")
+
+    def begin(self, number: int) -> tuple[str, str]:
+        """The first player of a game begins it; who plays it, and `invitation` is its file."""
+        facts = self.table()
+        names = {one["number"]: one["name"] for one in facts["players"]}
+        game = facts["games"][number - 1]
+        first, second = names[game["first"]], names[game["second"]]
+        self.hand_out(first)
+        begun = self.players[first].does("league", "begin", Path(self.file).name)
+        (self.invitation,) = (one for one in begun["files"] if game["game"][:8] in one)
+        return first, second
+
+    def _hand(self, file: str, sender: str, to: str, *command: str) -> str:
+        """The next turn of a game by whoever gets it from somebody; its file."""
+        shutil.copy(self.players[sender].folder / file, self.players[to].folder / Path(file).name)
+        made = self.players[to].does(*command, Path(file).name)["file"]
+        return str(made)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Club:
+    return Club(tmp_path, "Ann", "Ben")
+
+
+def words_of(path: Path) -> str:
+    """The text of a mail."""
+    body = message_from_bytes(path.read_bytes(), policy=policy.default).get_body()
+    assert body is not None
+    return str(body.get_content())
+
+
+def shares(facts: Any) -> dict[str, int]:
+    """Everybody's points by their names."""
+    return {one["name"]: one["points"] for one in facts["players"]}
+
+
+@pytest.mark.dear("twelve players and twelve games, by files")
+def test_twelve_play_two_rounds_and_nobody_has_to_be_believed(tmp_path: Path) -> None:
+    """The director's part is `run` alone; somebody with nothing but the files computes the same
+    table."""
+    club = Club(tmp_path, *TWELVE)
+    club.new("--places", "12", "--method", "swiss 2")
+    club.join(*TWELVE)
+    first = club.run()
+    assert (first["joined"], first["round"]) == (list(TWELVE), 1) and len(first["written"]) == 12
+    for number in range(1, 7):
+        club.play(number)
+    second = club.run()
+    assert second["results"] == [1, 2, 3, 4, 5, 6] and second["round"] == 2
+    for number in range(7, 13):
+        club.play(number)
+    last = club.run("--html", "table.html")
+    assert last["ended"] and len(last["written"]) == 12
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(club.folder / club.file, alone / "l.toml")
+    shutil.copytree(club.folder / "games", alone / "their-games")
+    reader = Player("Zoe", tmp_path / "Zoe", alone, in_process=True)
+    seen = reader.does("league", "verify", "l.toml", "their-games")
+    assert seen["holds"] and seen["compared"] and seen["ended"]
+    assert [game["state"] for game in seen["games"]] == ["checked"] * 12
+    theirs = club.table()
+    assert seen["players"] == theirs["players"] and sum(shares(seen).values()) == 24
+    page = (club.folder / "table.html").read_text(encoding="utf-8")
+    assert page.count('href="games/') == 12 * 3 and "<script" not in page
+    assert club.run() | {"file": ""} == last | {
+        "file": "",
+        **{"results": [], "ended": False, "written": [], "waits": "the league has ended"},
+    }
+
+
+def test_a_league_of_two_from_invitation_to_end(club: Club) -> None:
+    club.new("--places", "2", "--until", "2026-12-10", "--message", "Slow and friendly")
+    club.join("Ann")
+    assert "2 players, or for 2026-12-10" in club.run()["waits"]
+    club.join("Ben")
+    assert club.run()["round"] == 1
+    ann = words_of(club.folder / "out" / "0002-001.eml")
+    assert "you begin" in ann and "pbem league begin league-" in ann
+    club.hand_out("Ben")
+    nothing = club.players["Ben"].types("league", "begin", Path(club.file).name)[1]
+    assert "no game of this league is yours to begin" in nothing
+    first, _ = club.begin(1)
+    game = club.table()["games"][0]
+    assert (first, game["state"]) == ("Ann", "open") and game["game"][:8] in club.invitation
+    assert (
+        club.invitation
+        in club.players["Ann"].does("league", "begin", Path(club.file).name)["files"]
+    ), "the same invitation again, and no second one"
+    club.play(1)
+    done = club.run()
+    assert done["results"] == [1] and done["ended"]
+    mails = sorted(path.name for path in (club.folder / "out").iterdir())
+    assert mails == [
+        *("0001-001.eml", "0002-001.eml", "0002-002.eml", "0003-001.eml", "0003-002.eml"),
+    ]
+    assert "you are number 1 of 2" in words_of(club.folder / "out" / "0003-002.eml")
+    told = club.dora.types("league", "table", club.file)[1]
+    assert "it has ended" in told and "Ben" in told
+    assert club.dora.types("league", "run", ".", "--quiet") == (0, "", "")
+
+
+def test_what_the_director_decides_is_marked(club: Club, tmp_path: Path) -> None:
+    club.new("--method", "swiss 3")
+    (tmp_path / "more").mkdir()
+    club.players |= Club(tmp_path / "more", "Cleo", "Dan").players
+    club.join("Ann", "Ben", "Cleo", "Dan")
+    pairs = ("--pair", "Ann, Ben", "--pair", "Cleo,Dan")
+    league = ("league", "round", club.file)
+    code, _, told = club.dora.types(*league, "in", *pairs)
+    assert code == REFUSED and "nothing says why" in told
+    club.dora.does(*league, "in", *pairs, "--why", "they asked for it")
+    decided = club.dora.does(*league, "--decide", "1 won: Ben has not written", "--no-round")
+    assert decided["round"] is None
+    said = club.dora.types(
+        *league, "--left", "Dan: has moved away", "--absent", "Ben: on a journey"
+    )
+    assert said[0] == 0 and "round 2 begins" in said[1]
+    facts = club.table()
+    assert [game["decided"] for game in facts["games"]] == [
+        *("Ben has not written", "has moved away", ""),
+    ]
+    assert facts["rounds"][0]["by_hand"] == "they asked for it"
+    assert facts["rounds"][1]["absent"] == [2]
+    told = club.dora.types("league", "verify", club.file)[1]
+    for words in ("by hand: they asked", "Ben has not written", "Dan has left: has moved away"):
+        assert words in told
+    assert "decided by the director, without a game" in told
+    for wrong in (("--decide", "1 lucky: x"), ("--left", "Dan"), ("--absent", "Zoe: away")):
+        assert club.dora.types(*league, *wrong)[0] == USAGE
+    assert club.players["Ann"].types("league", "round", str(club.folder / club.file))[0] == REFUSED
+
+
+def test_a_league_that_goes_on_in_two_is_noticed(club: Club, tmp_path: Path) -> None:
+    """The director's own home signs on the newest file alone; somebody who has seen one file, or
+    has both, notices the other."""
+    club.new("--places", "2")
+    club.join("Ann", "Ben")
+    before = (club.folder / club.file).read_bytes()
+    shutil.copytree(tmp_path / "Dora", tmp_path / "copy")
+    club.run()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / club.file).write_bytes(before)
+    copy = Player("Dora", tmp_path / "copy", other, in_process=True)
+    copy.does("league", "round", club.file, str(club.folder / "in"), "--message", "another tale")
+    club.hand_out("Ann")
+    ann = club.players["Ann"]
+    ann.does("league", "table", club.file)
+    assert ann.types("league", "table", str(other / club.file))[0] == CONFLICT
+    verdict = club.dora.asks("league", "verify", club.file, str(other))
+    assert not verdict["holds"] and verdict["forks"][0]["directors"] == [1, 1]
+    shutil.copy(other / club.file, club.folder / "in" / "other.toml")
+    assert "goes on in two" in club.run()["notes"][0]
+    (club.folder / club.file).write_bytes(before)  # killed before it was written, or put back
+    assert club.run()["written"] == [] and (club.folder / club.file).read_bytes() != before
+
+
+def test_what_cannot_be_done_says_what_to_do(club: Club, tmp_path: Path) -> None:
+    new = ("league", "new", "backgammon")
+    for words, wrong in {
+        "called": new,
+        "all-play-all": (*new, "--name", "A", "--method", "luck"),
+        "2026-12-10": (*new, "--name", "A", "--until", "soon"),
+        "nothing a league does": ("league", "win", "x"),
+        "no league lies": ("league", "run", "."),
+        "takes one name": ("league", "run", ".", "elsewhere"),
+    }.items():
+        code, _, told = club.dora.types(*wrong)
+        assert code == USAGE and words in told, wrong
+    code, _, told = club.dora.types("league", "new", "tripoli-solitaire", "--name", "A")
+    assert code == REFUSED and "games of two" in told
+    club.new("--places", "2")
+    club.hand_out("Ann")
+    ann = club.players["Ann"]
+    assert ann.types("league", "begin", club.file)[0] == REFUSED
+    assert ann.types("league", "run", str(club.folder))[0] == REFUSED
+    (club.folder / "in" / "junk.toml").write_text('format = "pbem-league/1"\n\n[join]\nx = 1\n')
+    assert "junk.toml" in club.run()["notes"][0] and club.run()["notes"], "as long as it lasts"
+    (club.folder / club.file).write_bytes(b'format = "pbem-league/1"\n\n[[entry]]\nrank = 1\n')
+    assert club.dora.types("league", "table", club.file)[0] == INVALID
