@@ -14,6 +14,7 @@ from pbem.cli import (
     errors,
     games,
     ignore,
+    league,
     mail,
     names,
     prepare,
@@ -25,6 +26,7 @@ from pbem.cli import (
 )
 from pbem.games import record as analysis
 from pbem.home import known_names, make_identity, moving
+from pbem.league import report as league_report
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.replay import scenes
@@ -264,7 +266,7 @@ MODULES = (
         pages,
         library,
     ),
-    *(luck, luck_figures, explore, stats, analysis, report, series, spectator),
+    *(luck, luck_figures, explore, stats, analysis, report, series, spectator, league_report),
 )
 
 

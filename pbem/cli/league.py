@@ -18,6 +18,7 @@ from pbem.cli.options import ClockIsRight, FolderHere, GameOptions, Json
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
+from pbem.english import counted
 from pbem.errors import INVALID, Refused, Typed, Usage
 from pbem.games import registry
 from pbem.home import contacts
@@ -26,8 +27,8 @@ from pbem.home.home import Home
 from pbem.league import direct, intake, mails, report, run, verify, write
 from pbem.league.direct import OpenLeague
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, Pairs
-from pbem.league.terms import USUAL_BREAKS, USUAL_POINTS, Points, Terms, read_method
-from pbem.league.write import Decision, News
+from pbem.league.terms import USUAL_BREAKS, USUAL_POINTS, LeagueTerms, Points, read_method
+from pbem.league.write import DirectorsDecision, LeagueNews
 from pbem.library import leagues
 from pbem.turn import joining, signing
 from pbem.turn.extras import clock_fields
@@ -258,7 +259,7 @@ def _new(home: Home, game: str, terms: NewTerms, message: str, target: Path, as_
     second = [contacts.public_key(terms.second)] if terms.second else []
     made = direct.new_league(
         home,
-        Terms(
+        LeagueTerms(
             terms.name,
             (person.public, *second),
             game,
@@ -280,9 +281,9 @@ def _new(home: Home, game: str, terms: NewTerms, message: str, target: Path, as_
     say(
         as_json,
         _written(made, file, None, "", ()),
-        f"{files.printable(file)}\nsend it to whoever may play: pbem league join FILE answers it."
-        f" Put what comes into {files.printable(target / run.IN)}; pbem league run"
-        f" {files.printable(target)} does the rest",
+        f"{files.printable(file)}\nsend it to whoever may play; pbem league join FILE is their"
+        f" answer. Put what comes into the folder {files.printable(target / run.IN)}; then pbem"
+        f" league run {files.printable(target)} does what is due",
     )
 
 
@@ -327,7 +328,7 @@ def _next(
         raise Refused("you do not direct this league", hint="its director signs its rounds")
     came = intake.take_in(opened.league, others, home.checks.verifier)
     news = came.news
-    known = write.after(opened.data, News(players=news.players))
+    known = write.after(opened.data, LeagueNews(players=news.players))
     _decide(known, news, by_hand)
     waits = ""
     if action == "end":
@@ -361,7 +362,7 @@ def _written(
     return WrittenLeague(str(file), made.league.id.hex(), entries, begun, waits, notes)
 
 
-def _decide(league: League, news: News, by_hand: ByHand) -> None:
+def _decide(league: League, news: LeagueNews, by_hand: ByHand) -> None:
     """What the director says by hand. Raises `Usage`."""
     for text in by_hand.decide or ():
         match = re.fullmatch(r"\s*(\d{1,6}) (won|drawn|lost|none): *(\S.*)", text)
@@ -371,7 +372,7 @@ def _decide(league: League, news: News, by_hand: ByHand) -> None:
                 f'"{text[:60]}" decides nothing',
                 hint=(f"the first player's result is {kinds}", Typed('--decide "5 won: reason"')),
             )
-        news.decided.append(Decision(int(match[1]), match[2], match[3].strip()))
+        news.decided.append(DirectorsDecision(int(match[1]), match[2], match[3].strip()))
         news.results = [one for one in news.results if one.game != int(match[1])]
     news.left.update(_with_reason(league, text) for text in by_hand.left or ())
     news.absent.update(_with_reason(league, text) for text in by_hand.absent or ())
@@ -468,14 +469,14 @@ def _run_in_words(facts: RunFacts, league: League) -> str:
         lines.append(f"game {number}, {first} - {second}: {'-'.join(report.MARKS[game.result])}")
     if facts.round:
         lines.append(f"round {facts.round} has begun")
-    if facts.ended:
+    if league.ended:
         lines.append("the league has ended")
     elif facts.waits:
         lines.append(f"no round begins: {facts.waits}")
     if facts.written:
-        lines.append(f"{len(facts.written)} mails lie in {run.OUT}")
+        lines.append(f"{counted(len(facts.written), 'new mail')} in {run.OUT}")
     if facts.sent:
-        lines.append(f"{len(facts.sent)} mails were sent")
+        lines.append(f"{counted(len(facts.sent), 'mail')} sent")
     if facts.without_mail:
         lines.append(f"without an address: {', '.join(facts.without_mail)}")
     return "\n".join([*lines, *facts.notes]) or "nothing new"

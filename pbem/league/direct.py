@@ -20,8 +20,8 @@ from pbem.league import gate, kept, league_file, league_games, write
 from pbem.league.join_form import Join, write_join
 from pbem.league.league import League, LeagueGame
 from pbem.league.league_file import MAX_FILE
-from pbem.league.terms import Terms
-from pbem.league.write import News
+from pbem.league.terms import LeagueTerms
+from pbem.league.write import LeagueNews
 from pbem.turn import joining
 from pbem.turn.joining import NewGame
 
@@ -45,7 +45,7 @@ def read(home: Home | None, file: Path) -> OpenLeague:
     return OpenLeague(newest, gate.read(newest) if newest != data else league)
 
 
-def new_league(home: Home, terms: Terms) -> OpenLeague:
+def new_league(home: Home, terms: LeagueTerms) -> OpenLeague:
     """Sign a new league and keep it in the home. Raises `Usage` or `Refused`."""
     person = _signer(home)
     if why := league_games.cannot_play(terms.game, terms.rules, terms.options):
@@ -56,7 +56,7 @@ def new_league(home: Home, terms: Terms) -> OpenLeague:
     return OpenLeague(data, league)
 
 
-def sign(home: Home, opened: OpenLeague, news: News) -> OpenLeague:
+def sign(home: Home, opened: OpenLeague, news: LeagueNews) -> OpenLeague:
     """Sign one more entry of a league and keep it in the home before anybody sees it. Raises
     `Refused`, kinds of `Invalid`, and `Conflict` where the home knows a newer file."""
     person = _signer(home)

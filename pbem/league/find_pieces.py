@@ -26,7 +26,7 @@ _JOIN = START + b"\n\n[join]"
 _LONGEST_HEAD = 100
 
 
-class Piece(NamedTuple):
+class LeaguePiece(NamedTuple):
     """What may be a league, or a join to one (`is_join`), and the file it was found in; or why that
     could not be read."""
 
@@ -36,11 +36,11 @@ class Piece(NamedTuple):
     problem: str = ""
 
 
-def look(place: Path) -> Iterator[Piece]:
+def look(place: Path) -> Iterator[LeaguePiece]:
     """Every league and join in a file, or in the files of a folder and the Maildirs below it.
     Raises `NoPlace` if the path cannot be read."""
     if files.is_folder(place):
-        found: Iterator[Piece] = (piece for path in _paths(place) for piece in _of_file(path))
+        found: Iterator[LeaguePiece] = (piece for path in _paths(place) for piece in _of_file(path))
     elif is_file(place):
         found = _of_file(place)
     else:
@@ -48,7 +48,7 @@ def look(place: Path) -> Iterator[Piece]:
     for number, piece in enumerate(found):
         if number == MOST:
             where = files.printable(place)
-            yield Piece(where, b"", problem=f"{where} has more than {MOST}: the rest is left")
+            yield LeaguePiece(where, b"", problem=f"{where} has more than {MOST}: the rest is left")
             return
         yield piece
 
@@ -62,7 +62,7 @@ def _paths(folder: Path) -> Iterator[Path]:
                 raise
 
 
-def _of_file(path: Path) -> Iterator[Piece]:
+def _of_file(path: Path) -> Iterator[LeaguePiece]:
     where = files.printable(path)
     try:
         with path.open("rb") as file:
@@ -74,12 +74,12 @@ def _of_file(path: Path) -> Iterator[Piece]:
         data = files.read_bytes(path, MAX_MESSAGE)
     except (OSError, Usage) as error:
         reason = error.what if isinstance(error, Usage) else error.strerror or "no usable name"
-        yield Piece(where, b"", problem=f"{where} cannot be read: {reason}")
+        yield LeaguePiece(where, b"", problem=f"{where} cannot be read: {reason}")
         return
     yield from _in_mail(data, where)
 
 
-def _in_mail(data: bytes, where: str) -> Iterator[Piece]:
+def _in_mail(data: bytes, where: str) -> Iterator[LeaguePiece]:
     """The leagues and joins in a mail, or in a file that is none, each once."""
     if data.startswith(START):
         yield _piece(data, where)
@@ -96,6 +96,6 @@ def _in_mail(data: bytes, where: str) -> Iterator[Piece]:
         return
 
 
-def _piece(data: bytes, where: str) -> Piece:
+def _piece(data: bytes, where: str) -> LeaguePiece:
     head = data[:_LONGEST_HEAD].replace(b"\r\n", b"\n")
-    return Piece(where, data, head.startswith(_JOIN))
+    return LeaguePiece(where, data, head.startswith(_JOIN))

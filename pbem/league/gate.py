@@ -23,8 +23,8 @@ from pbem.league.league import (
     League,
     LeagueGame,
     LeaguePlayer,
+    LeagueRound,
     Pairs,
-    Round,
 )
 from pbem.league.league_file import ASK, LATER_ROWS, SIGNATURE_TAG, LeagueFile
 from pbem.league.terms import ALL_PLAY_ALL, SWISS, read_terms_of
@@ -211,7 +211,7 @@ def _begin_round(league: League, entry: Entry, *, compare: bool) -> None:
             )
     else:
         league.compared = False
-    begun = Round(number, entry.number, [], [*pairs.byes], absent, by_hand)
+    begun = LeagueRound(number, entry.number, [], [*pairs.byes], absent, by_hand)
     for first, second in pairs.games:
         game = league.new_game(entry, first, second)
         _lose_if_left(league, game, entry)

@@ -9,13 +9,13 @@ from pathlib import Path
 from pbem.errors import Invalid, PbemError
 from pbem.fileformat.characters import looks_like
 from pbem.league import find_pieces, gate, league_games, pairing, verify, write
-from pbem.league.find_pieces import Piece
+from pbem.league.find_pieces import LeaguePiece
 from pbem.league.join_form import Join, read_join
 from pbem.league.league import League
-from pbem.league.league_games import Shelf
+from pbem.league.league_games import LeagueShelf
 from pbem.league.terms import SWISS
 from pbem.league.verify import BAD, CheckedGame
-from pbem.league.write import News
+from pbem.league.write import LeagueNews
 from pbem.ledger.signatures import Verifier
 
 MOST_JOINS = 400
@@ -23,18 +23,20 @@ MOST_JOINS = 400
 
 
 @dataclass
-class Intake:
+class LeagueIntake:
     """What came: the news for the next entry, every game at hand, and what the director should
     know: of joins that were not taken, of games that contradict, of files that cannot be read."""
 
-    news: News
-    shelf: Shelf
+    news: LeagueNews
+    shelf: LeagueShelf
     notes: list[str] = field(default_factory=list)
 
 
-def take_in(league: League, places: Iterable[Path], verifier: Verifier | None = None) -> Intake:
+def take_in(
+    league: League, places: Iterable[Path], verifier: Verifier | None = None
+) -> LeagueIntake:
     """Look at what lies in these places. Raises `NoPlace`."""
-    intake = Intake(News(), Shelf(league, verifier))
+    intake = LeagueIntake(LeagueNews(), LeagueShelf(league, verifier))
     for place in places:
         for turn in league_games.turns_in(place):
             intake.shelf.add(turn)
@@ -51,7 +53,7 @@ def take_in(league: League, places: Iterable[Path], verifier: Verifier | None = 
     return intake
 
 
-def _take_join(league: League, piece: Piece, intake: Intake) -> None:
+def _take_join(league: League, piece: LeaguePiece, intake: LeagueIntake) -> None:
     try:
         join = read_join(piece.data)
     except Invalid as error:
@@ -86,7 +88,7 @@ def _why_not_join(league: League, join: Join, coming: list[Join]) -> str:
     return f'the name looks like "{alike}"' if alike else ""
 
 
-def _look_at_other(league: League, piece: Piece, intake: Intake) -> None:
+def _look_at_other(league: League, piece: LeaguePiece, intake: LeagueIntake) -> None:
     """Another file of the league: one that goes on differently is told."""
     try:
         other = gate.read(piece.data)
@@ -99,7 +101,7 @@ def _look_at_other(league: League, piece: Piece, intake: Intake) -> None:
         intake.notes.append(f"{piece.where}: this league goes on in two, and here is the other one")
 
 
-def _take_game(league: League, one: CheckedGame, intake: Intake) -> None:
+def _take_game(league: League, one: CheckedGame, intake: LeagueIntake) -> None:
     number = one.game.number
     if one.state in BAD:
         first, second = (league.player(of).name for of in (one.game.first, one.game.second))
@@ -110,7 +112,7 @@ def _take_game(league: League, one: CheckedGame, intake: Intake) -> None:
         intake.news.results.append(result)
 
 
-def add_round(data: bytes, news: News, *, by_itself: bool, now: str = "") -> str:
+def add_round(data: bytes, news: LeagueNews, *, by_itself: bool, now: str = "") -> str:
     """Add the pairs of the next round, or the end, to the news if they are due; why no round
     begins, if none does. `by_itself`: nobody has asked for it, so the first round waits until the
     places are taken or its time has come."""

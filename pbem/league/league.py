@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem import FORMAT
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry
-from pbem.league.terms import Terms
+from pbem.league.terms import LeagueTerms
 from pbem.ledger.invitation import game_id_of
 
 WON, DRAWN, LOST, NONE = "won", "drawn", "lost", "none"
@@ -67,7 +67,7 @@ class Pairs(NamedTuple):
 
 
 @dataclass
-class Round:
+class LeagueRound:
     """A round: its number, the entry in which it began, the games, who has a bye, who is absent and
     why, and why the pairs are not those of the method (empty: they are)."""
 
@@ -87,11 +87,11 @@ class Round:
 class League:
     """A league so far. `compared`: whether each round's pairs were held against the method."""
 
-    terms: Terms
+    terms: LeagueTerms
     id: bytes
     entries: list[Entry]
     players: list[LeaguePlayer] = field(default_factory=list)
-    rounds: list[Round] = field(default_factory=list)
+    rounds: list[LeagueRound] = field(default_factory=list)
     games: list[LeagueGame] = field(default_factory=list)
     ended: bool = False
     compared: bool = True

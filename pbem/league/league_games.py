@@ -12,7 +12,7 @@ from pbem.errors import Invalid
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.league.league import DRAWN, LOST, WON, League, LeagueGame
-from pbem.league.write import Result
+from pbem.league.write import LeagueResult
 from pbem.ledger.gate import admit
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.ledger import Ledger
@@ -75,7 +75,7 @@ def why_not(league: League, game: LeagueGame, file: GameFile) -> str:
     return ""
 
 
-def result_of(league: League, game: LeagueGame, file: GameFile) -> Result | None:
+def result_of(league: League, game: LeagueGame, file: GameFile) -> LeagueResult | None:
     """What came of a game that is played as the league says; None where that is not proven yet."""
     if file.proven is None or file.game.outcome is None:
         return None
@@ -84,7 +84,7 @@ def result_of(league: League, game: LeagueGame, file: GameFile) -> Result | None
     result = DRAWN
     if (first in winners) != (second in winners):
         result = WON if first in winners else LOST
-    return Result(game.number, result, file.game.entries[file.proven].digest)
+    return LeagueResult(game.number, result, file.game.entries[file.proven].digest)
 
 
 def is_end(file: GameFile, digest: bytes) -> bool:
@@ -107,7 +107,7 @@ def cannot_play(game: str, version: int, options: tuple[str, ...]) -> str:
     return "" if rules.version >= version else "the league needs a newer version of the rules"
 
 
-class Shelf:
+class LeagueShelf:
     """The newest turn file of each game of a league, of all that were found."""
 
     def __init__(self, league: League, verifier: Verifier | None = None) -> None:

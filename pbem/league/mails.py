@@ -29,7 +29,7 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class NewGame:
+class MailedGame:
     """A game of the new round, for one of its players."""
 
     number: int
@@ -109,10 +109,10 @@ def _facts(league: League, entry: int, player: LeaguePlayer) -> dict[str, object
     }
 
 
-def _new_game(league: League, game: LeagueGame, player: LeaguePlayer) -> NewGame:
+def _new_game(league: League, game: LeagueGame, player: LeaguePlayer) -> MailedGame:
     other = league.player(game.other(player.number))
     short = f"{league.terms.game}-{game.game_id.hex()[:8]}"
-    return NewGame(game.number, other.name, other.mail, game.first == player.number, short)
+    return MailedGame(game.number, other.name, other.mail, game.first == player.number, short)
 
 
 def _decided(league: League, game: LeagueGame, player: LeaguePlayer) -> DecidedGame:

@@ -35,7 +35,7 @@ class Rating(NamedTuple):
         return tuple(int(one.to_integral_value(ROUND_HALF_EVEN)) for one in self[:2])  # type: ignore[return-value]
 
 
-class Met(NamedTuple):
+class RatedGame(NamedTuple):
     """An opponent's rating before the period, and the score against them: 1, 0.5 or 0."""
 
     opponent: Rating
@@ -48,24 +48,24 @@ def ratings(league: League) -> list[Rating]:
     for one in league.rounds:
         if not one.is_complete():
             continue
-        met: dict[int, list[Met]] = {number: [] for number in now}
+        met: dict[int, list[RatedGame]] = {number: [] for number in now}
         for game in one.games:
             if game.digest:
                 for player in (game.first, game.second):
                     score = _SCORE.get(game.of(player), Decimal(0))
-                    met[player].append(Met(now[game.other(player)], score))
+                    met[player].append(RatedGame(now[game.other(player)], score))
         now = after_period(now, met)
     return [now[one.number] for one in league.players]
 
 
 def after_period(
-    before: Mapping[int, Rating], met: Mapping[int, Sequence[Met]]
+    before: Mapping[int, Rating], met: Mapping[int, Sequence[RatedGame]]
 ) -> dict[int, Rating]:
     """The ratings of some players after a period in which they met these opponents."""
     return {player: after_games(one, met.get(player, ())) for player, one in before.items()}
 
 
-def after_games(one: Rating, met: Sequence[Met]) -> Rating:
+def after_games(one: Rating, met: Sequence[RatedGame]) -> Rating:
     """A player's rating after a period with these games; without one the deviation alone grows."""
     with localcontext(_DIGITS):
         mu, phi = (one.rating - _AVERAGE) / SCALE, one.deviation / SCALE

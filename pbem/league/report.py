@@ -11,7 +11,7 @@ from pbem.games import registry
 from pbem.league import pairing, verify
 from pbem.league.league import League, LeagueGame
 from pbem.league.ratings import ratings
-from pbem.league.table import Line, table
+from pbem.league.table import TableLine, table
 from pbem.league.verify import Verdict
 from pbem.report import render
 
@@ -19,7 +19,7 @@ HALF = "½"
 
 
 @dataclass(frozen=True)
-class PlayerFacts:
+class LeaguePlayerFacts:
     """A line of the table: place and player, what they have; the values of the league's tie-breaks
     in its order; the Glicko-2 rating and its deviation. `decided` counts games that the director
     decided, `left` is their reason if the player plays no more."""
@@ -41,7 +41,7 @@ class PlayerFacts:
 
 
 @dataclass(frozen=True)
-class GameFacts:
+class LeagueGameFacts:
     """A game: its number, its round, the players by their numbers, the first one first; its id in
     hexadecimal; `result` as the first one's (null: none yet); `state` says what is known of it
     (docs/league.md), `why` what is wrong with it, `decided` the director's reason."""
@@ -58,7 +58,7 @@ class GameFacts:
 
 
 @dataclass(frozen=True)
-class RoundFacts:
+class LeagueRoundFacts:
     """A round: who has a bye, who is absent, and why its pairs were made by hand (empty: they were
     not)."""
 
@@ -69,7 +69,7 @@ class RoundFacts:
 
 
 @dataclass(frozen=True)
-class ForkFacts:
+class LeagueForkFacts:
     """Another file of the same league that goes on differently from this entry on; `directors` are
     those who signed the two."""
 
@@ -98,10 +98,10 @@ class LeagueFacts:
     ended: bool
     compared: bool
     tie_breaks: Sequence[str]
-    players: Sequence[PlayerFacts]
-    rounds: Sequence[RoundFacts]
-    games: Sequence[GameFacts]
-    forks: Sequence[ForkFacts]
+    players: Sequence[LeaguePlayerFacts]
+    rounds: Sequence[LeagueRoundFacts]
+    games: Sequence[LeagueGameFacts]
+    forks: Sequence[LeagueForkFacts]
     longer: str | None
     strangers: int
     problems: Sequence[str]
@@ -128,9 +128,12 @@ def facts_of(verdict: Verdict) -> LeagueFacts:
         league.compared,
         terms.tie_breaks,
         [_player(league, line, rated[line.player - 1].whole()) for line in table(league)],
-        [RoundFacts(one.number, one.byes, [*one.absent], one.by_hand) for one in league.rounds],
+        [
+            LeagueRoundFacts(one.number, one.byes, [*one.absent], one.by_hand)
+            for one in league.rounds
+        ],
         [_game(one.game, one.state, one.why) for one in verdict.games],
-        [ForkFacts(one.where, one.entry, one.directors) for one in verdict.forks],
+        [LeagueForkFacts(one.where, one.entry, one.directors) for one in verdict.forks],
         verdict.longer or None,
         verdict.strangers,
         verdict.problems,
@@ -138,9 +141,9 @@ def facts_of(verdict: Verdict) -> LeagueFacts:
     )
 
 
-def _player(league: League, line: Line, rating: tuple[int, int]) -> PlayerFacts:
+def _player(league: League, line: TableLine, rating: tuple[int, int]) -> LeaguePlayerFacts:
     one = league.player(line.player)
-    return PlayerFacts(
+    return LeaguePlayerFacts(
         line.place,
         one.number,
         one.name,
@@ -157,8 +160,8 @@ def _player(league: League, line: Line, rating: tuple[int, int]) -> PlayerFacts:
     )
 
 
-def _game(game: LeagueGame, state: str, why: str) -> GameFacts:
-    return GameFacts(
+def _game(game: LeagueGame, state: str, why: str) -> LeagueGameFacts:
+    return LeagueGameFacts(
         game.number,
         game.round,
         game.first,

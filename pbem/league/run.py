@@ -16,7 +16,7 @@ from pbem.home import clock
 from pbem.home.home import Home
 from pbem.league import direct, gate, intake, mails
 from pbem.league.direct import OpenLeague
-from pbem.league.intake import Intake
+from pbem.league.intake import LeagueIntake
 from pbem.league.league import LeagueGame
 from pbem.league.league_file import MAX_FILE, START
 from pbem.lock import Lock
@@ -29,7 +29,7 @@ and those that were."""
 
 
 @dataclass
-class Run:
+class LeagueDay:
     """What one look has done: who joined, the games with a new result, the round that began (0:
     none) or whether the league ended, why no round began, the mails that were written and those
     that were sent, and what the director should look at."""
@@ -59,7 +59,7 @@ class Run:
         )
 
 
-def run(home: Home, folder: Path, *, sends: bool = False) -> Run:
+def run(home: Home, folder: Path, *, sends: bool = False) -> LeagueDay:
     """Do all that is due for the league in a folder. Raises `Usage`, `Refused`, `Conflict` or kinds
     of `Invalid` where nothing can be done."""
     lock = Lock(folder / ".league.lock")
@@ -71,13 +71,13 @@ def run(home: Home, folder: Path, *, sends: bool = False) -> Run:
         lock.release()
 
 
-def _run(home: Home, folder: Path, *, sends: bool) -> Run:
+def _run(home: Home, folder: Path, *, sends: bool) -> LeagueDay:
     file = find_file(folder)
     opened = direct.read(home, file)
     if not direct.directs(home, opened.league):
         raise Refused("you do not direct this league", hint="its director runs it")
     came = intake.take_in(opened.league, places(folder), home.checks.verifier)
-    done = Run(opened, file, notes=came.notes)
+    done = LeagueDay(opened, file, notes=came.notes)
     news = came.news
     done.joined = [join.name for join in news.players]
     done.waits = intake.add_round(opened.data, news, by_itself=True, now=clock.now())
@@ -125,7 +125,7 @@ def _write_league(file: Path, data: bytes) -> None:
         files.replace(file, data, mode=0o644)
 
 
-def _keep_games(folder: Path, came: Intake) -> None:
+def _keep_games(folder: Path, came: LeagueIntake) -> None:
     """Keep the newest file of each game, so that others can check the table with the folder."""
     kept = _made(folder / GAMES)
     for number, one in came.shelf.found.items():
@@ -134,7 +134,7 @@ def _keep_games(folder: Path, came: Intake) -> None:
             files.replace(path, one.data, mode=0o644)
 
 
-def _write_mails(home: Home, folder: Path, done: Run) -> None:
+def _write_mails(home: Home, folder: Path, done: LeagueDay) -> None:
     """Write the mails about each entry that are not there yet."""
     out, sent = _made(folder / OUT), _made(folder / SENT)
     league, templates = done.opened.league, home.folder / "templates"
@@ -153,7 +153,7 @@ def _write_mails(home: Home, folder: Path, done: Run) -> None:
         files.replace(sent / f"{number:04}.done", b"", mode=0o644)
 
 
-def _send(home: Home, folder: Path, done: Run) -> None:
+def _send(home: Home, folder: Path, done: LeagueDay) -> None:
     """Send the mails that lie ready; what fails stays, and is tried and told again next time."""
     waiting = [path for path in files.listed(folder / OUT) if path.suffix == ".eml"]
     if not waiting:
@@ -167,7 +167,7 @@ def _send(home: Home, folder: Path, done: Run) -> None:
         _send_one(way, path, folder / SENT, done)
 
 
-def _send_one(way: Way, path: Path, sent: Path, done: Run) -> None:
+def _send_one(way: Way, path: Path, sent: Path, done: LeagueDay) -> None:
     letter = transport.letter_of(files.read_bytes(path, MAX_FILE * 2), automatic=True)
     try:
         refused = way.send(letter)

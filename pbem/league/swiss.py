@@ -22,7 +22,7 @@ _DOWN, _UP = "down", "up"
 
 
 @dataclass
-class _Player:
+class _Swiss:
     """A player as the next round sees them. `seats` are those of their games, `floats` where they
     went in each round (empty: nowhere), `rank` their place in the order, from 0."""
 
@@ -63,7 +63,7 @@ class _Rule:
 
     seats: bool = True
 
-    def allows(self, one: _Player, other: _Player) -> bool:
+    def allows(self, one: _Swiss, other: _Swiss) -> bool:
         if other.number in one.met:
             return False
         due, strength = one.due()
@@ -86,10 +86,10 @@ def pairs(league: League, playing: Sequence[int]) -> Pairs | None:
     return None
 
 
-def _players(league: League) -> dict[int, _Player]:
+def _players(league: League) -> dict[int, _Swiss]:
     """All players after the rounds so far."""
     worth = league.terms.points
-    of = {one.number: _Player(one.number) for one in league.players}
+    of = {one.number: _Swiss(one.number) for one in league.players}
     by_result = {WON: worth.win, DRAWN: worth.draw, LOST: worth.loss}
     for one in league.rounds:
         before = {number: player.points for number, player in of.items()}
@@ -117,13 +117,13 @@ class _Found(NamedTuple):
     """Pairs, who is left without one, and who has the bye; `goes_on`: whether everybody below can
     be paired then, where that was looked at."""
 
-    pairs: list[tuple[_Player, _Player]]
-    left: list[_Player]
-    byes: list[_Player]
+    pairs: list[tuple[_Swiss, _Swiss]]
+    left: list[_Swiss]
+    byes: list[_Swiss]
     goes_on: bool = True
 
 
-def _from_the_top(players: Sequence[_Player], rule: _Rule) -> _Found | None:
+def _from_the_top(players: Sequence[_Swiss], rule: _Rule) -> _Found | None:
     """Pair bracket after bracket. If the last one cannot be paired whole, the one above is paired
     anew so that it can, or the one above that. None if there is no way at all."""
     groups = [
@@ -153,7 +153,7 @@ def _from_the_top(players: Sequence[_Player], rule: _Rule) -> _Found | None:
 
 
 def _bracket(
-    bracket: Sequence[_Player], below: Sequence[_Player], rule: _Rule, *, gives_bye: bool
+    bracket: Sequence[_Swiss], below: Sequence[_Swiss], rule: _Rule, *, gives_bye: bool
 ) -> _Found:
     """The pairs of a bracket: first whom those meet who came down to it, then the rest. Who is left
     goes down. With players `below` so that all of these can be paired then, if there is a way."""
@@ -179,9 +179,9 @@ def _bracket(
 
 
 def _level(
-    bracket: Sequence[_Player],
+    bracket: Sequence[_Swiss],
     half: int,
-    below: Sequence[_Player],
+    below: Sequence[_Swiss],
     rule: _Rule,
     *,
     gives_bye: bool,
@@ -204,8 +204,8 @@ def _level(
 
 
 def _solve(
-    bracket: Sequence[_Player],
-    below: Sequence[_Player],
+    bracket: Sequence[_Swiss],
+    below: Sequence[_Swiss],
     rule: _Rule,
     aims: _MixedAims | _LevelAims,
     *,
@@ -241,7 +241,7 @@ def _solve(
 class _MixedAims:
     """What a bracket aims at for those who came down to it (2 to 6 of the section)."""
 
-    def __init__(self, bracket: Sequence[_Player]) -> None:
+    def __init__(self, bracket: Sequence[_Swiss]) -> None:
         self._size = len(bracket)
         self._place = {player.number: place for place, player in enumerate(bracket)}
         self._scores = sorted({player.points for player in bracket}, reverse=True)
@@ -253,7 +253,7 @@ class _MixedAims:
         self._bases = [2 * self._size + 2] * counts
         self._bases += [self._size + 1] * len(self._above) + [2] * len(self._above)
 
-    def of(self, one: _Player, other: _Player) -> int:
+    def of(self, one: _Swiss, other: _Swiss) -> int:
         """The aims that a pair serves; `one` stands before `other`."""
         gap = one.points - other.points
         values = [1, 0]
@@ -268,7 +268,7 @@ class _MixedAims:
         values += [int(number in (one.number, other.number)) for number in self._above]
         return _number(values, self._bases)
 
-    def of_bye(self, player: _Player) -> int:
+    def of_bye(self, player: _Swiss) -> int:
         """The aims that a bye serves."""
         values = [1, 1 + self._scores.index(player.points)]
         values += [int(player.points == score) for score in self._scores]
@@ -280,13 +280,13 @@ class _LevelAims:
     """What players of equal points aim at, of whom the first `half` meet the others (2, 4, 5 and 7
     of the section)."""
 
-    def __init__(self, bracket: Sequence[_Player], half: int) -> None:
+    def __init__(self, bracket: Sequence[_Swiss], half: int) -> None:
         size = self._size = len(bracket)
         self._half = half
         self._place = {player.number: place for place, player in enumerate(bracket)}
         self._bases = [2 * size + 2] * 6 + [size * size + 1] + [2] * size + [size + 1] * size
 
-    def of(self, one: _Player, other: _Player) -> int:
+    def of(self, one: _Swiss, other: _Swiss) -> int:
         """The aims that a pair serves; `one` stands before `other`."""
         upper, lower, places = self._place[one.number], self._place[other.number], self._size
         values = [1, *_seat_counts(one, other)]
@@ -296,12 +296,12 @@ class _LevelAims:
         values += [places - lower if place == upper else 0 for place in range(places)]
         return _number(values, self._bases)
 
-    def of_bye(self, _player: _Player) -> int:
+    def of_bye(self, _player: _Swiss) -> int:
         """The aims that a bye serves: whoever is left has it."""
         return _number([1, 1, 1], self._bases[:3]) * prod(self._bases[3:])
 
 
-def _seat_counts(one: _Player, other: _Player) -> list[int]:
+def _seat_counts(one: _Swiss, other: _Swiss) -> list[int]:
     """1 where each has the seat that is due to them; 1 where nobody lacks one that is due
     strongly."""
     (due, strength), (due_other, strength_other) = one.due(), other.due()
@@ -318,19 +318,19 @@ def _number(values: Sequence[int], bases: Sequence[int]) -> int:
     return number
 
 
-def _upper_first(one: _Player, other: _Player) -> tuple[_Player, _Player]:
+def _upper_first(one: _Swiss, other: _Swiss) -> tuple[_Swiss, _Swiss]:
     return (one, other) if one.rank < other.rank else (other, one)
 
 
-def _seated(upper: _Player, lower: _Player) -> tuple[int, int]:
+def _seated(upper: _Swiss, lower: _Swiss) -> tuple[int, int]:
     """The pair with whoever sits first named first."""
     first = _first_seat(upper, lower)
     return (first.number, (lower if first is upper else upper).number)
 
 
-def _first_seat(upper: _Player, lower: _Player) -> _Player:
+def _first_seat(upper: _Swiss, lower: _Swiss) -> _Swiss:
     (due, strength), (due_lower, strength_lower) = upper.due(), lower.due()
-    taking: Callable[[int], _Player] = lambda seat: upper if seat == FIRST else lower  # noqa: E731
+    taking: Callable[[int], _Swiss] = lambda seat: upper if seat == FIRST else lower  # noqa: E731
     if not due and not due_lower:
         return taking(FIRST if upper.number % 2 else SECOND)
     if due != due_lower:

@@ -14,7 +14,7 @@ SHARE = {WON: 2, DRAWN: 1}
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """One player's line. `breaks` are the values of the league's tie-breaks, in its order, in
     halves; `byes` counts byes and `decided` games without one that was verified."""
 
@@ -44,12 +44,12 @@ def points(league: League) -> dict[int, int]:
     return _sums(league, league.games, is_whole=True).points
 
 
-def table(league: League) -> list[Line]:
+def table(league: League) -> list[TableLine]:
     """All players, the first one first."""
     numbers = [one.number for one in league.players]
     sums = _sums(league, league.games, is_whole=True)
     groups, values = _in_order(league, numbers, sums)
-    lines: list[Line] = []
+    lines: list[TableLine] = []
     for equal in groups:
         place = len(lines) + 1
         lines += [_line(league, player, place, sums, values[player]) for player in sorted(equal)]
@@ -142,10 +142,10 @@ _BREAKS: dict[str, Callable[[int, Sequence[int], _Sums], int]] = {
 }
 
 
-def _line(league: League, player: int, place: int, sums: _Sums, breaks: Sequence[int]) -> Line:
+def _line(league: League, player: int, place: int, sums: _Sums, breaks: Sequence[int]) -> TableLine:
     results = [game.of(player) for game in sums.games[player]]
     won, drawn = results.count(WON), results.count(DRAWN)
-    return Line(
+    return TableLine(
         place,
         player,
         sums.points[player],

@@ -80,7 +80,7 @@ USUAL_POINTS = Points()
 
 
 @dataclass(frozen=True)
-class Terms:
+class LeagueTerms:
     """What a league is: see docs/format.md, section 26. `rules` is the least version of the rules,
     `until` is empty where nothing begins by itself."""
 
@@ -119,7 +119,7 @@ class Terms:
         }
 
 
-def read_terms_of(entry: Entry) -> Terms:
+def read_terms_of(entry: Entry) -> LeagueTerms:
     """What entry 0 says. Raises `Malformed` or `Forged`."""
     directors = tuple(blob(text, 32, "", "directors") for text in entry.list("directors"))
     if len(directors) > 2 or len(set(directors)) < len(directors):
@@ -149,7 +149,7 @@ def read_terms_of(entry: Entry) -> Terms:
     breaks = tuple(entry.list("tie-breaks"))
     if len(set(breaks)) < len(breaks) or not set(breaks) <= set(TIE_BREAKS):
         raise _wrong(f"tie-breaks are {', '.join(TIE_BREAKS)}, each once")
-    return Terms(
+    return LeagueTerms(
         name,
         directors,
         game,

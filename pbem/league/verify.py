@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.errors import Invalid
 from pbem.league import find_pieces, gate, league_file, league_games
 from pbem.league.league import League, LeagueGame
-from pbem.league.league_games import Shelf
+from pbem.league.league_games import LeagueShelf
 
 CHECKED, CLAIMED, DECIDED = "checked", "claimed", "decided"
 PLAYED, WAITING, OPEN = "played", "waiting", "open"
@@ -68,7 +68,7 @@ def verify(data: bytes, places: Sequence[Path], *, compare: bool = True) -> Verd
     """Check a league and all that is found of it in these places. Raises kinds of `Invalid` where
     its own file does not hold, `NoPlace` for a place that cannot be read."""
     league = gate.read(data, compare=compare)
-    shelf = Shelf(league)
+    shelf = LeagueShelf(league)
     verdict = Verdict(league, [])
     for place in places:
         for turn in league_games.turns_in(place):
@@ -104,7 +104,7 @@ def _compare(verdict: Verdict, other: bytes, where: str) -> None:
         verdict.longer = where
 
 
-def check_game(league: League, game: LeagueGame, shelf: Shelf) -> CheckedGame:
+def check_game(league: League, game: LeagueGame, shelf: LeagueShelf) -> CheckedGame:
     """What is known of a game by the files at hand."""
     file = shelf.found.get(game.number)
     if game.number in shelf.versions:
@@ -128,7 +128,7 @@ def check_game(league: League, game: LeagueGame, shelf: Shelf) -> CheckedGame:
     return CheckedGame(game, CHECKED)
 
 
-def new_results(league: League, shelf: Shelf) -> Iterable[CheckedGame]:
+def new_results(league: League, shelf: LeagueShelf) -> Iterable[CheckedGame]:
     """The games whose files are over and of which the league has no result."""
     return [
         one

@@ -13,7 +13,7 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.league import gate, league_file, pairing
 from pbem.league.join_form import Join
 from pbem.league.league import League, LeagueGame, Pairs
-from pbem.league.terms import Terms
+from pbem.league.terms import LeagueTerms
 
 
 class Signer(Protocol):
@@ -27,7 +27,7 @@ class Signer(Protocol):
         """The signature of a message."""
 
 
-class Result(NamedTuple):
+class LeagueResult(NamedTuple):
     """What came of a game that was verified, for whoever is named first, and the digest of the
     entry with which that was so."""
 
@@ -36,7 +36,7 @@ class Result(NamedTuple):
     digest: bytes
 
 
-class Decision(NamedTuple):
+class DirectorsDecision(NamedTuple):
     """What the director decides about a game without one, and why."""
 
     game: int
@@ -45,13 +45,13 @@ class Decision(NamedTuple):
 
 
 @dataclass
-class News:
+class LeagueNews:
     """What the next entry of a league says. `left` and `absent` are players with a reason; `pairs`
     are those of the next round, `by_hand` why they are not those of the method."""
 
     players: list[Join] = field(default_factory=list)
-    results: list[Result] = field(default_factory=list)
-    decided: list[Decision] = field(default_factory=list)
+    results: list[LeagueResult] = field(default_factory=list)
+    decided: list[DirectorsDecision] = field(default_factory=list)
     left: dict[int, str] = field(default_factory=dict)
     absent: dict[int, str] = field(default_factory=dict)
     pairs: Pairs | None = None
@@ -60,7 +60,7 @@ class News:
     message: str = ""
 
     def __bool__(self) -> bool:
-        return self != News()
+        return self != LeagueNews()
 
     def fields(self, league: League) -> Fields:
         """As an entry has them."""
@@ -83,7 +83,7 @@ class News:
         return found
 
 
-def new_league(terms: Terms, date: str, nonce: bytes, signer: Signer) -> bytes:
+def new_league(terms: LeagueTerms, date: str, nonce: bytes, signer: Signer) -> bytes:
     """The file of a league with entry 0. Raises kinds of `Invalid`, and `Refused` for a signer who
     is not its director."""
     fields: Fields = {"director": _director(terms, signer), "date": date, "nonce": b64(nonce)}
@@ -92,7 +92,7 @@ def new_league(terms: Terms, date: str, nonce: bytes, signer: Signer) -> bytes:
     return data
 
 
-def next_entry(data: bytes, news: News, date: str, nonce: bytes, signer: Signer) -> bytes:
+def next_entry(data: bytes, news: LeagueNews, date: str, nonce: bytes, signer: Signer) -> bytes:
     """The file of a league with one entry more. Raises kinds of `Invalid` for what does not hold,
     and `Refused` for a signer who is no director."""
     league = gate.read(data)
@@ -102,7 +102,7 @@ def next_entry(data: bytes, news: News, date: str, nonce: bytes, signer: Signer)
     return made
 
 
-def after(data: bytes, news: News) -> League:
+def after(data: bytes, news: LeagueNews) -> League:
     """The league as it would be when this was signed, to pair what follows in the same entry. The
     games of a round that it begins have other ids then."""
     signer, league = _Nobody(), gate.read(data)
@@ -124,13 +124,13 @@ class _Nobody:
         return bytes(64)
 
 
-def _director(terms: Terms, signer: Signer) -> int:
+def _director(terms: LeagueTerms, signer: Signer) -> int:
     if signer.public not in terms.directors:
         raise Refused("your key is not that of a director of this league")
     return terms.directors.index(signer.public) + 1
 
 
-def pairs_now(data: bytes, news: News) -> Pairs:
+def pairs_now(data: bytes, news: LeagueNews) -> Pairs:
     """The pairs of the round that may begin with these news. Raises `Refused`, which says why none
     can."""
     league = after(data, news)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.league import report
 from pbem.league.league import NONE
-from pbem.league.report import GameFacts, LeagueFacts
+from pbem.league.report import LeagueFacts, LeagueGameFacts
 from pbem.library import pages
 
 CROSS = 40
@@ -29,9 +29,9 @@ def page(facts: LeagueFacts, links: dict[int, str]) -> str:
     return pages.html("league", words, "page.css")
 
 
-def _cross(facts: LeagueFacts) -> dict[tuple[int, int], list[tuple[GameFacts, str]]]:
+def _cross(facts: LeagueFacts) -> dict[tuple[int, int], list[tuple[LeagueGameFacts, str]]]:
     """For each player and opponent the games, with this player's share of each."""
-    found: dict[tuple[int, int], list[tuple[GameFacts, str]]] = {}
+    found: dict[tuple[int, int], list[tuple[LeagueGameFacts, str]]] = {}
     for game in facts.games:
         one, other = report.MARKS[game.result] if game.result else ("·", "·")
         found.setdefault((game.first, game.second), []).append((game, one))

@@ -9,7 +9,10 @@ from pbem.errors import Usage
 
 FIRST = "start"
 """The page that is opened where none is named."""
-FOR_PLAYERS = ("turn", "table", "web", "messenger", "mail", "trust", "commands", "library")
+FOR_PLAYERS = (
+    *("turn", "table", "mail", "seek", "league", "web", "messenger", "trust", "commands"),
+    "library",
+)
 """Pages that are about no game, in the order in which they are listed, after those of the games."""
 FOR_PROGRAMS = ("write-a-game", "json", "format", "contributing", "release", "design")
 """Pages for whoever writes games or programs: the word opens them, but players get no list of

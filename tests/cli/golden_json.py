@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -198,27 +199,28 @@ def _series(script: Script) -> None:
 
 
 def _league(script: Script) -> None:
-    """Ann directs a league of two, in which Ida and Ben play."""
+    """Ann directs a league of two, in which Ida and Ben play. What is written for it is no part of
+    what the other commands find."""
+    before = {*(script.folder / "mails").iterdir()}
     script.types("Ann", "league", "new", "backgammon", exits=2)
     terms = ("--name", "Autumn league", "--places", "2", "--method", "swiss 1", "-m", "Welcome")
     file = script.types("Ann", "league", "new", "backgammon", *terms)["file"]
-    joins = [script.types(name, "league", "join", file)["file"] for name in ("Ida",)]
-    (script.folder / "mails" / "in").mkdir()
-    for number, join in enumerate(joins):
-        source = script.folder / "mails" / join
-        source.rename(source.parent / "in" / f"{number}.toml")
-        for end in ("txt", "eml"):
-            source.with_suffix(f".{end}").unlink()
-    joins = [script.types("Ben", "league", "join", file)["file"]]
+    join = script.types("Ida", "league", "join", file)
+    for name in (join["file"], join["text"], join["mail"]):  # Ben's are called the same
+        (script.folder / "mails" / name).rename(script.folder / "mails" / f"ida-{name}")
     script.types("Ann", "league", "begin", file, exits=1)
     script.types("Ann", "league", "run", ".")
-    script.types("Ann", "league", "round", file, *joins)
+    script.types("Ben", "league", "join", file)
+    script.types("Ann", "league", "run", ".")
+    script.types("Ann", "league", "round", file, exits=1)
     script.types("Ida", "league", "begin", file)
     script.types("Ann", "league", "table", file)
     script.types("Ann", "league", "round", file, "--decide", "1 won: Ben has not written")
     script.types("Ann", "league", "end", file)
     script.types("Ann", "league", "verify", file)
     script.types("Ann", "league", "run", ".")
+    for path in {*(script.folder / "mails").iterdir()} - before:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _tools(script: Script) -> None:

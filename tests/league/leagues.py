@@ -8,8 +8,8 @@ from pbem.home.identity import Identity
 from pbem.league import gate, write
 from pbem.league.join_form import Join, write_join
 from pbem.league.league import League, Pairs
-from pbem.league.terms import USUAL_BREAKS, Terms, read_method
-from pbem.league.write import News, Result
+from pbem.league.terms import USUAL_BREAKS, LeagueTerms, read_method
+from pbem.league.write import LeagueNews, LeagueResult
 from tests.support.homes import seed_of
 from tests.vectors.make import sample
 
@@ -41,13 +41,13 @@ class Club:
             "tie_breaks": USUAL_BREAKS[made.kind],
         }
         self.data = write.new_league(
-            Terms(**(terms | other)),
+            LeagueTerms(**(terms | other)),
             DATE,
             sample("league 0"),
             DORA,  # type: ignore[arg-type]
         )
         if names := [*names]:
-            self.add(News(players=[self.join(name) for name in names]))
+            self.add(LeagueNews(players=[self.join(name) for name in names]))
 
     @property
     def league(self) -> League:
@@ -59,22 +59,24 @@ class Club:
         one = person(name)
         return write_join(self.league.id, DATE, one.public, one.mail, name, one.sign)
 
-    def add(self, news: News, signer: Identity = DORA) -> None:
+    def add(self, news: LeagueNews, signer: Identity = DORA) -> None:
         """Sign one more entry."""
         nonce = sample(f"league {len(self.data)}")
         self.data = write.next_entry(self.data, news, DATE, nonce, signer)
 
     def begin(self, pairs: Pairs | None = None, by_hand: str = "") -> None:
         """Begin the next round, with these pairs or by the method."""
-        self.add(News(pairs=pairs or write.pairs_now(self.data, News()), by_hand=by_hand))
+        self.add(
+            LeagueNews(pairs=pairs or write.pairs_now(self.data, LeagueNews()), by_hand=by_hand)
+        )
 
     def results(self, *results: str) -> None:
         """Results of the games without one, in their order."""
         games = write.open_games(self.league)
         self.add(
-            News(
+            LeagueNews(
                 results=[
-                    Result(game.number, result, sample(f"end {game.number}"))
+                    LeagueResult(game.number, result, sample(f"end {game.number}"))
                     for game, result in zip(games, results, strict=False)
                 ]
             )

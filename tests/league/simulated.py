@@ -6,26 +6,37 @@ import random
 from collections.abc import Callable, Collection
 
 from pbem.league import pairing
-from pbem.league.league import DRAWN, LOST, WON, League, LeagueGame, LeaguePlayer, Pairs, Round
-from pbem.league.terms import USUAL_BREAKS, Terms, read_method
+from pbem.league.league import (
+    DRAWN,
+    LOST,
+    WON,
+    League,
+    LeagueGame,
+    LeaguePlayer,
+    LeagueRound,
+    Pairs,
+)
+from pbem.league.terms import USUAL_BREAKS, LeagueTerms, read_method
 
 
 def league(players: int, method: str) -> League:
     """A league with so many players who have joined."""
     made = read_method(method)
-    terms = Terms("Club", (b"",), "backgammon", 2, made, 512, tie_breaks=USUAL_BREAKS[made.kind])
+    terms = LeagueTerms(
+        "Club", (b"",), "backgammon", 2, made, 512, tie_breaks=USUAL_BREAKS[made.kind]
+    )
     joined = [LeaguePlayer(one, f"P{one}", "", b"%d" % one, 1) for one in range(1, players + 1)]
     return League(terms, b"", [], joined)
 
 
-def begin(one: League, pairs: Pairs, absent: Collection[int] = ()) -> Round:
+def begin(one: League, pairs: Pairs, absent: Collection[int] = ()) -> LeagueRound:
     """Begin a round with these pairs."""
     number = len(one.rounds) + 1
     games = [
         LeagueGame(len(one.games) + place, number, first, second, b"", b"")
         for place, (first, second) in enumerate(pairs.games, 1)
     ]
-    made = Round(number, 0, games, [*pairs.byes], dict.fromkeys(absent, "away"))
+    made = LeagueRound(number, 0, games, [*pairs.byes], dict.fromkeys(absent, "away"))
     one.rounds.append(made)
     one.games += games
     return made

@@ -15,7 +15,7 @@ from pbem.league import gate, league_file, write
 from pbem.league.join_form import ROWS, from_line, read_join, write_join
 from pbem.league.league import DRAWN, LOST, NONE, WON, Pairs
 from pbem.league.league_file import LATER
-from pbem.league.write import Decision, News, Result
+from pbem.league.write import DirectorsDecision, LeagueNews, LeagueResult
 from pbem.ledger.invitation import game_id_of
 from tests.league.leagues import DATE, DORA, Club, person
 from tests.vectors.make import sample
@@ -55,7 +55,7 @@ def test_a_round_settles_the_ids_of_its_games_before_they_begin() -> None:
     assert ((one.first, one.second), (other.first, other.second)) == ((1, 4), (2, 3))
     assert one.game_id == game_id_of(person("Ann").public, one.nonce)
     again = Club("all-play-all", FOUR)
-    again.add(News(message="hello"))
+    again.add(LeagueNews(message="hello"))
     again.begin()
     assert again.league.games[0].game_id != one.game_id
 
@@ -67,28 +67,28 @@ def test_a_league_is_played_through() -> None:
         club.results(*results)
     with pytest.raises(Refused, match="all rounds"):
         club.begin()
-    club.add(News(ends=True))
+    club.add(LeagueNews(ends=True))
     assert club.league.ended and [game.result for game in club.league.games] == [
         *(WON, DRAWN, LOST, WON, WON, WON)
     ]
     with pytest.raises(RulesBroken):
-        club.add(News(message="one more"))
+        club.add(LeagueNews(message="one more"))
 
 
 def test_who_leaves_loses_what_has_no_result() -> None:
     club = Club("all-play-all", FOUR)
     club.begin()
-    club.add(News(left={4: "Dan has moved away"}))
+    club.add(LeagueNews(left={4: "Dan has moved away"}))
     club.results(WON)
     club.begin()
     games = club.league.games
     assert [game.result for game in games] == [WON, WON, LOST, ""]
     assert games[0].reason == games[2].reason == "Dan has moved away"
-    club.add(News(left={3: "ill"}))
+    club.add(LeagueNews(left={3: "ill"}))
     club.results(*[WON] * 4)
     club.begin()
     assert [game.result for game in club.league.games[4:]] == [WON, LOST]
-    club.add(News(left={1: "away", 2: "away"}))
+    club.add(LeagueNews(left={1: "away", 2: "away"}))
     assert club.league.is_complete()
 
 
@@ -193,15 +193,15 @@ def test_nobody_is_entered_who_has_not_joined(about: str) -> None:
 def test_places_and_late_joins() -> None:
     full = Club("knock-out", FOUR, places=4)
     with pytest.raises(RulesBroken, match="places"):
-        full.add(News(players=[full.join("Eve")]))
+        full.add(LeagueNews(players=[full.join("Eve")]))
     begun = Club("all-play-all", FOUR)
     begun.begin()
     with pytest.raises(RulesBroken, match="first round"):
-        begun.add(News(players=[begun.join("Eve")]))
+        begun.add(LeagueNews(players=[begun.join("Eve")]))
     swiss = Club("swiss 3", FOUR)
     swiss.begin()
     swiss.results(WON, WON)
-    swiss.add(News(players=[swiss.join("Eve")]))
+    swiss.add(LeagueNews(players=[swiss.join("Eve")]))
     swiss.begin()
     assert swiss.league.player(5).since == 2 and len(swiss.league.rounds[1].byes) == 1
 
@@ -210,12 +210,19 @@ def test_a_decision_stands_in_place_of_a_result_and_says_so() -> None:
     club = Club("all-play-all", FOUR)
     club.begin()
     club.results(WON)
-    club.add(News(decided=[Decision(1, LOST, "Ann had help"), Decision(2, NONE, "nobody wrote")]))
+    club.add(
+        LeagueNews(
+            decided=[
+                DirectorsDecision(1, LOST, "Ann had help"),
+                DirectorsDecision(2, NONE, "nobody wrote"),
+            ]
+        )
+    )
     one, other = club.league.games
     assert (one.result, one.digest, one.reason) == (LOST, b"", "Ann had help")
     assert other.of(2) == other.of(3) == NONE
     with pytest.raises(RulesBroken):
-        club.add(News(results=[Result(1, WON, sample("end 1"))]))
+        club.add(LeagueNews(results=[LeagueResult(1, WON, sample("end 1"))]))
 
 
 def test_pairs_by_hand_are_marked_and_stay_possible() -> None:
@@ -240,10 +247,10 @@ def test_swiss_pairs_are_compared_where_that_is_asked_for() -> None:
 def test_two_directors_may_write_and_nobody_else() -> None:
     other = person("Emil")
     club = Club("all-play-all", FOUR, directors=(DORA.public, other.public))
-    club.add(News(message="I go on from here"), other)
+    club.add(LeagueNews(message="I go on from here"), other)
     assert [entry.fields["director"] for entry in club.league.entries] == [1, 1, 2]
     with pytest.raises(Refused):
-        club.add(News(message="and me"), person("Ann"))
+        club.add(LeagueNews(message="and me"), person("Ann"))
 
 
 def test_a_join_is_read_as_it_was_written() -> None:
@@ -275,4 +282,7 @@ def test_what_is_only_tried_needs_no_signature() -> None:
                 lambda _: bytes(64),
             )
         )
-    assert write.after(club.data, News(message="perhaps")).entries[-1].text("message") == "perhaps"
+    assert (
+        write.after(club.data, LeagueNews(message="perhaps")).entries[-1].text("message")
+        == "perhaps"
+    )

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.league import table
 from pbem.league.league import DRAWN, LOST, NONE, WON, League
-from pbem.league.ratings import Met, Rating, after_games, ratings
+from pbem.league.ratings import RatedGame, Rating, after_games, ratings
 from tests.league import simulated
 
 
@@ -74,9 +74,9 @@ def test_glickmans_example() -> None:
     """The figures that Glickman prints, as far as he prints them."""
     ann = Rating(Decimal(1500), Decimal(200))
     met = [
-        Met(Rating(Decimal(1400), Decimal(30)), Decimal(1)),
-        Met(Rating(Decimal(1550), Decimal(100)), Decimal(0)),
-        Met(Rating(Decimal(1700), Decimal(300)), Decimal(0)),
+        RatedGame(Rating(Decimal(1400), Decimal(30)), Decimal(1)),
+        RatedGame(Rating(Decimal(1550), Decimal(100)), Decimal(0)),
+        RatedGame(Rating(Decimal(1700), Decimal(300)), Decimal(0)),
     ]
     after = after_games(ann, met)
     assert after.rating.quantize(Decimal("0.01")) == Decimal("1464.05")
@@ -117,7 +117,7 @@ def test_ratings_are_those_of_another_program() -> None:
         ours = after_games(
             Rating(Decimal(rating), Decimal(deviation)),
             [
-                Met(Rating(Decimal(one), Decimal(far)), Decimal(str(score)))
+                RatedGame(Rating(Decimal(one), Decimal(far)), Decimal(str(score)))
                 for one, far, score in others
             ],
         )

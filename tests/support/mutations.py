@@ -82,14 +82,13 @@ def _lines(data: bytes, rng: random.Random) -> Mutation:
     elif how == "crlf":
         return Mutation("CR before every LF", data.replace(b"\n", b"\r\n"))
     else:
-        entries = turnfile.read(data).entries
-        number = rng.randrange(len(entries))
-        start = entries[number - 1].end if number else len(turnfile.HEADER) + 1
-        block = data[start : entries[number].end]
+        begins = [found.start() for found in re.finditer(re.escape(turnfile.NEXT), data)]
+        number = rng.randrange(len(begins))
+        start, end = begins[number], [*begins, len(data)][number + 1]
         again = rng.random() < 0.5
         return Mutation(
             f"entry {number} {'doubled' if again else 'left out'}",
-            data[:start] + (block * 2 if again else b"") + data[entries[number].end :],
+            data[:start] + (data[start:end] * 2 if again else b"") + data[end:],
         )
     return Mutation(f"{how} at line {place + 1}", b"\n".join(lines))
 
