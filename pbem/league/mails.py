@@ -62,7 +62,7 @@ def mails(
     for player in league.players:
         facts = _facts(league, entry, player)
         if facts and player.mail:
-            text = render.render("league_mail.txt.j2", {**_common(league, sender), **facts}, own)
+            text = render.render("league/mail.txt.j2", {**_common(league, sender), **facts}, own)
             subject = f"{league.terms.name}: {_subject(facts)}"
             mail = _mail(
                 sender, player.name, player.mail, subject, text, league.entries[entry].date
@@ -151,7 +151,7 @@ def join_mail(
     """The text of a join, and the mail that brings it to the director (empty without an
     address)."""
     text = render.render(
-        "league_join.txt.j2",
+        "league/join.txt.j2",
         {
             "name": join.name,
             "league": league.terms.name,

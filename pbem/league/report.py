@@ -220,5 +220,5 @@ MARKS = {"won": ("1", "0"), "drawn": (HALF, HALF), "lost": ("0", "1"), "none": (
 
 def in_words(facts: LeagueFacts, *, is_check: bool = False) -> str:
     """The table for a terminal; `is_check`: what was checked besides."""
-    name = "league_check.txt.j2" if is_check else "league_table.txt.j2"
+    name = "league/check.txt.j2" if is_check else "league/table.txt.j2"
     return render.render(name, words(facts)).rstrip("\n")
