@@ -20,13 +20,18 @@ from pbem.fileformat import turnfile
 from pbem.home import clock
 from pbem.home.home import Home
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
+from tests.support.browsers import HEADLESS
+from tests.support.effort import PATIENCE
 from tests.support.mail_servers import HOST, USER, Letters, dovecot, smtp_server
 from tests.support.second_verifier import compare, needs_node
+from tests.support.table_kit import browser, needs_browser
+from tests.table.test_table_pictures import png
 
 pytestmark = [
     pytest.mark.slow,
     NEEDS_DOVECOT,
     needs_node,
+    needs_browser,
     pytest.mark.filterwarnings("ignore::UserWarning"),  # of the server for sending
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
@@ -40,6 +45,8 @@ deck french: 1-35, of france, start 8, limit 9, reshuffle
 deck british: 36-70, of britain, start 8, limit 9, reshuffle
 """
 TURNS = 40
+PICTURED = 8
+"""Every so many turns a picture of the board goes along."""
 SEATS = ("france", "britain")
 
 
@@ -119,11 +126,14 @@ def test_forty_turns_with_files_are_played_by_mail_and_hold_for_a_stranger(
     with_files = [one for one in entries if "files" in one.fields]
     assert verdict["ok"] and verdict["result"]["proven"] and len(with_files) >= TURNS
     assert verdict["rolls"] >= TURNS // 3 and verdict["openings"] >= TURNS // 2
+    ann.does("replay", game, "--html", "game.html")
+    held_by_the_page(ann.folder / "game.html")
     compared = compare([("forty turns", copy.read_bytes())])
     assert not compared.different and not compared.failed
     for player in players.values():
         kept = [*player.home.glob("games/*/files/*.vsav")]
         assert len(kept) == len(with_files)
+        assert len([*player.home.glob("games/*/files/*.png")]) >= TURNS // PICTURED
         assert all(sha256(one.read_bytes()).hexdigest()[:16] in one.name for one in kept)
     record_property(
         "figure",
@@ -131,6 +141,18 @@ def test_forty_turns_with_files_are_played_by_mail_and_hold_for_a_stranger(
         f" middle, {max(sizes):,} the largest; the file has {len(copy.read_bytes()):,} bytes,"
         f" {verdict['rolls']} rolls, {verdict['draws']} draws, {verdict['openings']} opened cards",
     )
+
+
+def held_by_the_page(path: Path) -> None:
+    """The page of the game finds in a browser that all of it holds, and shows the players'
+    board."""
+    with browser(HEADLESS) as chromium:
+        page = chromium.new_page()
+        page.goto(path.as_uri())
+        page.locator('html[data-checks="ok"]').wait_for(state="attached", timeout=1000 * PATIENCE)
+        last = "document.querySelectorAll('#links a').length - 1"
+        page.evaluate(f"location.hash = `#entry-${{{last}}}`")
+        page.locator(".board-picture[href^='data:image/']").wait_for(timeout=1000 * PATIENCE)
 
 
 def fetched(player: Player) -> list[dict[str, Any]]:
@@ -159,6 +181,9 @@ def plays(players: dict[str, Player], game: str, chance: random.Random) -> set[s
             saved = player.folder / f"turn {turn}.vsav"
             saved.write_bytes(chance.randbytes(4_000))
             with_it = (words, "--with", saved.name)
+            if turn % PICTURED == 1:
+                (player.folder / "board.png").write_bytes(png(600, 400, grey=turn))
+                with_it += ("--with", "board.png")
         player.does("play", game, *with_it)
         player.does("send", game)
         wrote.add(player.name)

@@ -114,3 +114,18 @@ def test_the_list_says_that_a_game_waits_only_for_dice(
     players["Ann"].does("inbox", file)
     (game,) = players["Ann"].does("inbox")["games"]
     assert "dice" not in game["due"]
+
+
+def test_a_throw_that_waits_is_told_with_the_turn_that_holds_it(
+    players: dict[str, Player], begun: str
+) -> None:
+    file = played(players, begun, *(WHOLE[:1] if _waits(players, begun) == "france" else ()))
+    file = played(players, file, ("Ben", "roll 2d6 combat then France's turn"))
+    file = played(players, file, ("Ann", "roll 1d6 combat"))
+    lines = players["Ben"].types("show", file)[1].splitlines()
+    told = [line.strip() for line in lines]
+    assert "Ann: roll 1d6 combat" in told, "beside the dice that this very turn has brought"
+    assert any(line.startswith("Britain throws for combat, 2d6:") for line in told)
+    file = played(players, file, ("Ben", ""))
+    said = players["Ann"].types("show", file)[1]
+    assert "\n  roll DICE [NAME] [then SEAT's turn]: " in said, "each form in a line of its own"
