@@ -109,23 +109,26 @@ def test_what_all_cases_cost_says_which_marks_are_wrong(
 
 
 @pytest.mark.parametrize(
-    ("fixture", "scope", "kind"),
+    ("fixture", "scope", "place", "kind"),
     [
-        ("tmp_path", "function", "own"),
-        ("tmp_path_factory", "session", "own"),
-        ("chromium", "function", "given"),
-        ("made", "module", "given"),
+        ("tmp_path", "function", "", "own"),
+        ("tmp_path_factory", "session", "", "own"),
+        ("state_of_its_own", "session", "tests", "own"),
+        ("page_folder", "session", "tests/web", "given"),
+        ("chromium", "function", "tests/table", "given"),
+        ("made", "module", "tests/browser/test_lies.py", "given"),
     ],
 )
 def test_what_is_made_for_others_too_is_no_cost_of_a_test(
-    fixture: str, scope: str, kind: str
+    fixture: str, scope: str, place: str, kind: str
 ) -> None:
     """A browser goes on for other tests, and whatever is made once was made before."""
     dear, noted = pytest.mark.dear("drives a browser").mark, list[tuple[str, tuple[str, float]]]()
+    made = SimpleNamespace(scope=scope, baseid=place)
     item = SimpleNamespace(
         own_markers=[dear],
         fixturenames=[fixture],
-        _fixtureinfo=SimpleNamespace(name2fixturedefs={fixture: [SimpleNamespace(scope=scope)]}),
+        _fixtureinfo=SimpleNamespace(name2fixturedefs={fixture: [made]}),
         user_properties=noted,
         get_closest_marker=lambda name: dear if name == "dear" else None,
     )

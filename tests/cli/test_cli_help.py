@@ -154,7 +154,6 @@ def test_the_public_log_names_no_card_of_a_hand(begun: BegunGame) -> None:
     assert code == 0 and not [card for card in hand if card in seen_by_ben]
 
 
-@pytest.mark.dear("opens pseudo-terminals")
 def test_the_log_of_a_game_that_is_over_ends_with_the_result(finished: BegunGame) -> None:
     facts = finished.ann.does("log", finished.last)
     assert facts["over"]["proven"] and len(facts["entries"]) == facts["last"] + 1

@@ -91,7 +91,6 @@ def test_boards_are_kept_as_changes_and_come_out_again() -> None:
     assert spliced([1, 2, 3, 4], [1, 9, 3, 4, 5]) == [(4, 0, (5,)), (1, 1, (9,))]
 
 
-@pytest.mark.dear("plays a whole game")
 def test_the_last_mail_offers_the_page(finished: BegunGame) -> None:
     from pbem.fileformat.turnfile import read
     from pbem.mail import compose

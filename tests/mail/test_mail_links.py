@@ -296,7 +296,6 @@ def test_a_link_that_was_cut_off_says_so(played: Played) -> None:
         assert found.data is None and found.link is None
 
 
-@pytest.mark.dear("tries hundreds of texts")
 @examples(200)
 @given(
     st.sampled_from(["#join=", "#turn=", "#join=1", "#turn=1"]),

@@ -33,7 +33,7 @@ GAMES, LOOKS, WRITTEN = 10, 24, 12
 turns either of them writes in each game."""
 ENDS = ("double", "drop", "resign", "resign gammon", "resign backgammon")
 """Answers with which a game would end soon."""
-PHOTO = 900_000
+PHOTO = 1_200_000
 """Bytes of the photograph that Ben sends along with each turn, as a mail may have."""
 
 

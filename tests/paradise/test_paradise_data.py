@@ -210,7 +210,6 @@ LINES = st.one_of(
 )
 
 
-@pytest.mark.dear("reads thousands of lines")
 @given(st.lists(LINES, max_size=30))
 def test_any_lines_are_read_or_refused_at_one_of_them(lines: list[str]) -> None:
     where = 0

@@ -29,7 +29,8 @@ BROWSERS = {"browsers", "browser", "chromium"}
 go on for other tests: such a test is dear, whatever is seen of that here."""
 SHARED = {"class", "module", "package"}
 """Scopes of fixtures that are made for several tests, for the first of them that asks: what they
-cost is no test's own, and a test that needs one may be dear for that."""
+cost is no test's own, and a test that needs one may be dear for that. So are those of the session
+that a folder has; what pytest and all tests have costs nothing."""
 COST = "processor"
 """The property of a report that says what its test has cost."""
 
@@ -60,7 +61,7 @@ def noted(item: pytest.Item) -> Iterator[None]:
     finally:
         of_folder = [getattr(mark, "mark", mark) for mark in marks_of_folders(item)]
         is_own = any(mark.name == "dear" and mark not in of_folder for mark in item.own_markers)
-        shares = BROWSERS & set(getattr(item, "fixturenames", ())) or SHARED & _scopes(item)
+        shares = BROWSERS & set(getattr(item, "fixturenames", ())) or _asks_for_shared(item)
         marked = "own" if is_own and not shares else "given"
         is_slow = item.get_closest_marker("slow")  # in neither half, whatever it costs
         kind = marked if is_slow or item.get_closest_marker("dear") else "none"
@@ -94,10 +95,14 @@ def skipped(reports: Iterable[pytest.TestReport]) -> str:
     return "; ".join(f"{count} ({reason})" for reason, count in sorted(reasons.items()))
 
 
-def _scopes(item: pytest.Item) -> set[str]:
-    """Those of the fixtures that a test asks for, and of theirs."""
+def _asks_for_shared(item: pytest.Item) -> bool:
+    """Whether it asks for a fixture that is made for several tests, or one of its fixtures does."""
     known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
-    return {definition.scope for definitions in known.values() for definition in definitions}
+    return any(
+        definition.scope in SHARED or (definition.scope == "session" and "/" in definition.baseid)
+        for definitions in known.values()
+        for definition in definitions
+    )
 
 
 def _spent() -> float:

@@ -335,7 +335,6 @@ def test_a_service_is_asked_after_a_look_in_which_all_is_well(
         )
 
 
-@pytest.mark.dear("runs watchers beside servers")
 def test_a_redirection_is_not_followed_and_the_address_stays_a_secret(
     home: Home, ann: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,7 +65,6 @@ def test_another_entry_or_index(sealed: Match, named: str) -> None:
     refused(sealed.forged(put("chosen", named + text)), "seal")
 
 
-@pytest.mark.dear("tries every place of whole games")
 @pytest.mark.parametrize(
     "text", ["2 0", "2 0 x show 2 call 4", "02 0 {} show 2 call 4", "2 0 {} ", "2  0 {} show"]
 )
