@@ -127,6 +127,8 @@ def test_no_other_field_stands_in_it() -> None:
     values |= {"box": "AAAA", "decryption": str(values["elgamal"]), "note": "AAAA" * 96}
     values["files"] = [f"{b64(bytes(32))} 1 a"]
     values |= {"plans": [b64(bytes(288))], "opened-plans": [f"1 {b64(bytes(32))}"]}
+    values |= {"series": "3 games", "series-game": 2, "series-first": b64(bytes(32))}
+    values["earlier"] = [f"{b64(bytes(32))} won"]
     before, end = file.prefix(len(file.entries) - 1), file.entries[-1].fields
     tried = [key for key in KEYS if key not in (*AROUND, "end")]
     cases = [(key, appended(game, before, {**end, key: values[key]})) for key in tried]
