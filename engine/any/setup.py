@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -138,6 +139,7 @@ class Setup:
         return next((one for one in self.decks if one.is_of(seat) and card in one.cards), None)
 
 
+@cache
 def without_setup(players: int) -> Setup:
     """What a game has for which nothing was written: dice, and whose turn it is."""
     return Setup(NUMBERED[:players])
