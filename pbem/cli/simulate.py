@@ -4,12 +4,12 @@ authors."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from engine.rules import Rules
 from pbem.cli import streams
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.game_options import OptionCommand
@@ -22,6 +22,7 @@ from pbem.games.game_data import DataLine
 from pbem.library.runner import count_processors
 from pbem.simulate import check_game as bench
 from pbem.simulate import figures, series
+from pbem.simulate.bench_time import LOADING, TimeIsUp, ended_after, plug_in_running
 from pbem.turn import joining
 
 Game = Annotated[
@@ -101,9 +102,11 @@ def check_game(
     if number < 1 or seconds < 0:
         raise Usage("at least one game is played, and no time is negative")
     loading = f"{game} is loaded, and if it is new some questions of it are played"
-    limit, verdicts = seconds or math.inf, list[Callable[[], str]]()
+    limit, running = seconds or math.inf, plug_in_running()
+    verdicts = [lambda: f"it is in {running() or 'none of its functions'} now"]
     with streams.notice_when_slow(loading, verdicts, quiet=as_json) as doing:
-        rules = registry.newest(game)
+        rules = _loaded(game)
+        verdicts.clear()
         if not as_json:
             warn(bench.plan(number, limit))
         with streams.progress(number, quiet=as_json) as advance:
@@ -120,6 +123,20 @@ def check_game(
     say(as_json, found, bench.in_words(found, rules.measure))
     if found.problems:
         raise AlreadyPrinted(REFUSED)
+
+
+def _loaded(game: str) -> Rules:
+    """The rules of a game, which is played as a sample if it is new. Raises `Usage` where that has
+    no end."""
+    try:
+        with ended_after(LOADING):
+            return registry.newest(game)
+    except TimeIsUp as end:
+        where = f" in {end.function}()" if end.function else ""
+        raise Usage(
+            f"{game}: a sample of play had not come to an end after {LOADING:.0f} s{where}",
+            hint="a question and its options are to be there in milliseconds",
+        ) from end
 
 
 COMMANDS = {

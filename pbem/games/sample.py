@@ -8,6 +8,7 @@ import json
 import random
 import re
 from collections.abc import Iterator, MutableMapping, Sequence
+from time import perf_counter
 from typing import Protocol
 
 from engine.cards import Deck, read_handle
@@ -20,9 +21,11 @@ from pbem.fileformat.characters import FORBIDDEN
 from pbem.games.descriptor import Concerned, GameDescriptor, concerned
 
 QUESTIONS = 40
-"""Questions of the sample: enough to meet most kinds, in some milliseconds."""
+"""Questions of the sample: enough to meet most kinds, in some milliseconds;"""
+SECONDS = 5.0
+"""or as many as are asked in this time,"""
 ANSWERS = 6
-"""Answers of one question that are checked; `pbem check-game` checks all."""
+"""and the answers of one question that are checked; `pbem check-game` checks all."""
 LONGEST_ANSWER = 120
 """Characters of an answer in a file (docs/format.md, section 3)."""
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
@@ -38,7 +41,7 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     problems: list[str] = []
     concerns = concerned(found)
     rng = random.Random(found.name)
-    count = 0
+    count, begun = 0, perf_counter()
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         nonlocal count
@@ -49,7 +52,7 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             if not isinstance(about := concerns(answer, rules, game), Concerned):
                 problems.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
                 break
-        if problems or count == QUESTIONS:
+        if problems or count == QUESTIONS or perf_counter() - begun > SECONDS:
             raise _SampleIsFull
         return answers[int(rng.random() * len(answers))]
 

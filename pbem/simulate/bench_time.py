@@ -20,6 +20,8 @@ from engine.rules import Rules
 
 FIRST = 5.0
 """Seconds in which it is measured where the time goes: then there is a first verdict."""
+LOADING = 15.0
+"""Seconds in which a game is loaded and played as a sample."""
 GRACE = 10.0
 """Seconds after its limit in which a run comes to its end, unless a call of the game has none."""
 PARTS = {"games": 0.5, "orders": 0.7, "mail": 0.9, "figures": 1.0}
@@ -29,10 +31,15 @@ _SLOW = 0.001
 _SHARE = 0.15
 """and how much of the time all calls of it take at least to be named."""
 _MOST = 3
+_OURS = ("pbem", "engine")
 
 
 class TimeIsUp(Exception):
-    """This part of a run has had its time."""
+    """This part of a run has had its time. `function` is where it was, where it was interrupted."""
+
+    def __init__(self, function: str = "") -> None:
+        super().__init__(function)
+        self.function = function
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,6 @@ class BenchTime:
         self._slow: list[SlowFunction] | None = None
         self._profile: cProfile.Profile | None = None
         self._thread = threading.get_ident()
-        self.stuck_in = ""
         if limit < math.inf:
             with suppress(ValueError):  # somebody else measures: a debugger, coverage
                 profile = cProfile.Profile()
@@ -121,28 +127,10 @@ class BenchTime:
 
     @contextmanager
     def ending(self) -> Iterator[None]:
-        """What is done meanwhile is interrupted where a call of the game has no end. Raises
-        `TimeIsUp` then; it was `stuck_in` that function."""
-        is_late = threading.Event()
-
-        def interrupt() -> None:
-            self.stuck_in = self.running()
-            is_late.set()
-            _thread.interrupt_main()
-
-        timer = threading.Timer(self.limit + GRACE, interrupt)
-        timer.daemon = True
-        is_main = threading.current_thread() is threading.main_thread()
-        if is_main and self.limit < threading.TIMEOUT_MAX - GRACE:
-            timer.start()
-        try:
+        """What is done meanwhile ends some seconds after the limit, even where a call of the game
+        has no end. Raises `TimeIsUp`."""
+        with ended_after(self.limit + GRACE, self.running):
             yield
-        except KeyboardInterrupt:
-            if is_late.is_set():
-                raise TimeIsUp from None
-            raise
-        finally:
-            timer.cancel()
 
     def _is_own(self, code: CodeType) -> bool:
         """Whether a function is the game's. Its generators only put in order what others do."""
@@ -151,13 +139,59 @@ class BenchTime:
 
     def running(self) -> str:
         """The function of the game that is called just now; empty where none is."""
-        frame: FrameType | None = sys._current_frames().get(self._thread)
-        found = ""
-        while frame is not None:
-            if self._is_own(frame.f_code):
-                found = frame.f_code.co_name
-            frame = frame.f_back
-        return found
+        return _running_in(self._thread, lambda frame: self._is_own(frame.f_code))
+
+
+@contextmanager
+def ended_after(seconds: float, running: Callable[[], str] | None = None) -> Iterator[None]:
+    """What is done meanwhile is interrupted after so many seconds, in the main thread. Raises
+    `TimeIsUp` with the function that was `running` then: of a plug-in, unless that is said."""
+    was_in, find = list[str](), running or plug_in_running()
+
+    def interrupt() -> None:
+        was_in.append(find())
+        _thread.interrupt_main()
+
+    timer = threading.Timer(seconds, interrupt)
+    timer.daemon = True
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and seconds < threading.TIMEOUT_MAX:
+        timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if was_in:
+            raise TimeIsUp(was_in[0]) from None
+        raise
+    finally:
+        timer.cancel()
+
+
+def plug_in_running() -> Callable[[], str]:
+    """A function that says which function of a plug-in this thread is in, whoever asks."""
+    thread = threading.get_ident()
+    return lambda: _running_in(thread, _is_foreign)
+
+
+def _running_in(thread: int, is_own: Callable[[FrameType], bool]) -> str:
+    """The outermost function of a game that a thread is in, called by this program."""
+    frame: FrameType | None = sys._current_frames().get(thread)
+    found = ""
+    while frame is not None and not (found and _root(frame) in _OURS and not is_own(frame)):
+        if is_own(frame) and not frame.f_code.co_flags & inspect.CO_GENERATOR:
+            found = frame.f_code.co_name
+        frame = frame.f_back
+    return found
+
+
+def _is_foreign(frame: FrameType) -> bool:
+    """Whether this is code of a plug-in, or of what it uses: neither ours nor Python's."""
+    return _root(frame) not in (*_OURS, *sys.stdlib_module_names)
+
+
+def _root(frame: FrameType) -> str:
+    """The package at the top that a frame's code is in."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _files_of(rules: Rules) -> tuple[str, ...]:

@@ -105,8 +105,8 @@ def check(
     try:
         with time.ending():
             _checks(found, rules, games, seed, golden_file, places, progress, note, time)
-    except TimeIsUp:
-        where = f"{time.stuck_in}(), " if time.stuck_in else ""
+    except TimeIsUp as end:
+        where = f"{end.function}(), " if end.function else ""
         found.add_problem(f"{where}{stage[0]}: it had not come to an end after {time.taken:.0f} s")
     time.end_measuring()
     found.slow, found.seconds = time.slow(), round(time.taken, 1)

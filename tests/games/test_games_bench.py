@@ -127,6 +127,31 @@ SLOW = """
     def draw_cards(self"""
 
 
+ENDLESS = """
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        while settings is not None:
+            pass
+        return decks_of(settings.get("cards", 9))
+
+    def other_decks(self"""
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="interrupts the main thread"
+)
+def test_a_new_plug_in_whose_sample_has_no_end_is_named_with_the_function(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.cli.simulate.LOADING", 0.3)
+    change(site.install(source=OLDER) / "rules.py", "\n    def decks(self", ENDLESS)
+    site.forget()
+    code, _, told = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True).types(
+        "check-game", "goofspiel"
+    )
+    assert code == 2 and "had not come to an end" in told and "in decks()" in told
+    site.forget()
+
+
 @pytest.mark.dear("waits for what is told of a game that takes long")
 def test_check_game_says_what_takes_so_long(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -236,9 +261,7 @@ def test_a_call_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
     found = check_game.check(SlowRules(), 2, limit=0.05, clock=lambda: 0.0)
     (problem,) = found.problems
     assert "had not come to an end" in problem and "the rules make up request 3" in problem
-    assert problem.startswith("test_a_call_without_an_end_is_ended(), "), (
-        "the outermost one of ours"
-    )
+    assert problem.startswith("prompt(), ")
 
 
 def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path, golden: Golden) -> None:
