@@ -21,7 +21,7 @@ from pbem.league.league import LeagueGame
 from pbem.league.league_file import MAX_FILE, START
 from pbem.lock import Lock
 from pbem.mail import settings, transport
-from pbem.mail.transport import Doubtful, Way
+from pbem.mail.transport import Way
 
 IN, GAMES, OUT, SENT = "in", "games", "out", "sent"
 """Folders in that of a league: what came, the newest file of each game, mails that are to be sent,
@@ -171,14 +171,11 @@ def _send_one(way: Way, path: Path, sent: Path, done: LeagueDay) -> None:
     letter = transport.letter_of(files.read_bytes(path, MAX_FILE * 2), automatic=True)
     try:
         refused = way.send(letter)
-    except Doubtful as error:
-        done.notes.append(f"{path.name} may have arrived or not, and is not sent again: {error}")
-    except PbemError as error:
+    except PbemError as error:  # perhaps it arrived: then it comes once more, with the same id
         done.notes.append(f"{path.name} was not sent: {error}")
         return
-    else:
-        done.sent.append(path.name)
-        done.notes += [f"{one} was refused: {why}" for one, why in refused.items()]
+    done.sent.append(path.name)
+    done.notes += [f"{one} was refused: {why}" for one, why in refused.items()]
     files.move(path, sent / path.name)
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import CONFLICT, INVALID, REFUSED, USAGE
+from pbem.league import run
 from tests.support.homes import make_home
 
 TWELVE = (
@@ -247,3 +249,40 @@ def test_what_cannot_be_done_says_what_to_do(club: Club, tmp_path: Path) -> None
     assert "junk.toml" in club.run()["notes"][0] and club.run()["notes"], "as long as it lasts"
     (club.folder / club.file).write_bytes(b'format = "pbem-league/1"\n\n[[entry]]\nrank = 1\n')
     assert club.dora.types("league", "table", club.file)[0] == INVALID
+
+
+def test_mails_that_fail_stay_and_are_told_while_that_lasts(club: Club, tmp_path: Path) -> None:
+    """Nothing is set up for sending, then a program that takes no mail, then one that does."""
+    club.new("--places", "2")
+    club.join("Ann", "Ben")
+    first = club.run("--send")
+    assert first["round"] == 1 and first["sent"] == [] and "no mail was sent" in first["notes"][0]
+    taken = tmp_path / "taken"
+    for word, sent in (("exit 1", 0), (f"cat >> {taken}", 2)):
+        command = json.dumps(["sh", "-c", word])
+        (tmp_path / "Dora" / "mail.toml").write_text(f"[send]\nprogram = {command}\n")
+        done = club.run("--send")
+        assert len(done["sent"]) == sent and bool(done["notes"]) == (not sent), done
+    mails = taken.read_text()
+    assert "Auto-Submitted: auto-generated" in mails and "To: Ben <ben@example.org>" in mails
+    assert not list((club.folder / "out").iterdir())
+    assert club.run("--send")["sent"] == []
+
+
+def test_a_run_that_was_killed_is_gone_on_with(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed after the signature and before anything was written, or amid the mails: the next run
+    signs nothing a second time, and writes what is missing, once."""
+    club.new("--places", "2")
+    club.join("Ann", "Ben")
+
+    def die(*_given: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("_write_league", "_write_mails"):
+        with monkeypatch.context() as patch:
+            patch.setattr(run, name, die)
+            assert club.dora.types("league", "run", ".")[0] != 0
+    assert len(club.table()["rounds"]) == 1
+    done = club.run()
+    assert done["entries"] == 2 and done["round"] is None and len(done["written"]) == 2
+    assert club.run()["written"] == []

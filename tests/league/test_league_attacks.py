@@ -1,0 +1,189 @@
+"""Directors, players and strangers who cheat, and what anybody's `verify` says of it
+(docs/trust.md, "Leagues")."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.errors import Invalid, RulesBroken
+from pbem.league import gate, intake, run, verify, write
+from pbem.league.join_form import write_join
+from pbem.league.league import LOST, NONE, WON, Pairs
+from pbem.league.verify import ASTRAY, CHECKED, CLAIMED, DECIDED, OPEN, TWICE, WRONG, Verdict
+from pbem.league.write import DirectorsDecision, LeagueNews, LeagueResult
+from tests.league.leagues import DATE, DORA, Club, person
+from tests.support.homes import make_home, seed_of
+from tests.vectors.make import sample
+
+pytestmark = pytest.mark.dear("a league's game is played by commands once, for all of these")
+
+
+class Played:
+    """A league of Ann and Ben, begun, with the files of its one game in `games`: Ann has resigned
+    it. `strange` has one that the two played before, with the same end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.club = Club("all-play-all twice", ("Ann", "Ben"))
+        self.club.begin()
+        self.file = folder / "league.toml"
+        self.file.write_bytes(self.club.data)
+        self.games, self.strange = folder / "games", folder / "strange"
+        self.players = {}
+        for name in ("Ann", "Ben"):
+            make_home(folder / name, name, seed=seed_of(name))
+            self.players[name] = Player(name, folder / name, folder, in_process=True)
+        begun = self.players["Ann"].does("league", "begin", "league.toml")["files"][0]
+        self._play(begun, self.games)
+        key = self.players["Ben"].does("id")["key"]
+        self._play(
+            self.players["Ann"].does("new", "backgammon", "--opponent", key)["file"], self.strange
+        )
+        (self.game,) = [path for path in self.games.iterdir() if path.suffix == ".toml"]
+        self.end = self.result().digest
+
+    def _play(self, file: str, to: Path) -> None:
+        joined = self.players["Ben"].does("join", file)["file"]
+        ended = self.players["Ann"].does("resign", joined, "--yes")["file"]
+        to.mkdir()
+        shutil.copy(self.file.parent / ended, to / "game.toml")
+
+    def result(self) -> LeagueResult:
+        """What the game's file says."""
+        (found,) = intake.take_in(self.club.league, [self.games]).news.results
+        return found
+
+    def verdict(self, *news: LeagueNews, places: tuple[Path, ...] = ()) -> Verdict:
+        """What is found when the director has signed these too."""
+        data = self.club.data
+        for one in news:
+            data = write.next_entry(data, one, DATE, sample(str(one)), DORA)
+        return verify.verify(data, places or (self.games,))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("played")
+        patch.setenv("PBEM_STATE", str(folder / "state"))
+        yield Played(folder)
+
+
+def test_an_honest_result_is_checked(played: Played) -> None:
+    verdict = played.verdict(LeagueNews(results=[played.result()]))
+    assert [one.state for one in verdict.games] == [CHECKED] and not verdict.is_bad()
+    assert played.result().result == LOST
+
+
+def test_a_director_who_changes_a_result_is_found(played: Played) -> None:
+    for result, digest in ((WON, played.end), (LOST, sample("another end"))):
+        verdict = played.verdict(LeagueNews(results=[LeagueResult(1, result, digest)]))
+        assert verdict.games[0].state == WRONG and verdict.is_bad()
+        without = played.verdict(
+            LeagueNews(results=[LeagueResult(1, result, digest)]), places=(played.strange,)
+        )
+        assert without.games[0].state == CLAIMED, "it is not called checked without its file"
+    decided = played.verdict(LeagueNews(decided=[DirectorsDecision(1, WON, "because I say so")]))
+    assert decided.games[0].state == DECIDED and decided.games[0].game.reason
+
+
+def test_no_game_is_registered_late(played: Played) -> None:
+    """The two have played a game before, which one of them likes better: it is none of the league,
+    and no entry can make it one."""
+    came = intake.take_in(played.club.league, [played.strange])
+    assert not came.news.results and not came.shelf.found and len(came.shelf.strangers) == 1
+    verdict = played.verdict(
+        LeagueNews(results=[LeagueResult(1, WON, sample("its end"))]), places=(played.strange,)
+    )
+    assert verdict.games[0].state == CLAIMED and verdict.strangers == 1
+    other = Club("all-play-all", ("Ann", "Ben"), message="another league of the same two")
+    other.begin()
+    assert not intake.take_in(other.league, [played.games]).news.results
+    again = Club("all-play-all twice", ("Ann", "Ben"))
+    again.add(LeagueNews(message="the round is begun anew"))
+    again.begin()
+    assert not intake.take_in(again.league, [played.games]).news.results
+
+
+def test_a_game_that_goes_on_in_two_is_told(played: Played, tmp_path: Path) -> None:
+    """Ann keeps a copy of her home, likes how the game began once more, and has two ends."""
+    data = played.game.read_bytes()
+    parts = data.split(b"\n[[entry]]\n")
+    begun = b"\n[[entry]]\n".join(parts[:3])
+    (tmp_path / "joined.toml").write_bytes(begun)
+    make_home(tmp_path / "Ann", "Ann", seed=seed_of("Ann"))
+    ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
+    state = {"PBEM_STATE": str(tmp_path / "state")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_STATE", state["PBEM_STATE"])
+        ann.does("resign", "joined.toml", "--yes", "--i-have-no-newer-file", "-m", "once more")
+    verdict = played.verdict(places=(played.games, tmp_path))
+    assert verdict.games[0].state == TWICE and verdict.is_bad()
+    came = intake.take_in(played.club.league, [played.games, tmp_path])
+    assert not came.news.results and "differently" in came.notes[0]
+
+
+def test_a_game_with_other_terms_is_astray(played: Played) -> None:
+    """The invitation has the id of the league's game, and a clock that the league has not."""
+    league = played.club.league
+    files = intake.take_in(league, [played.games]).shelf.found
+    for changed in (
+        {"clock": "30+3"},
+        {"options": ("match 3",)},
+        {"game": "hex"},
+        {"rules": 999},
+    ):
+        league = played.club.league
+        league.terms = write.replace(league.terms, **changed)  # type: ignore[arg-type]
+        shelf = intake.LeagueShelf(league)
+        shelf.found = files
+        assert verify.check_game(league, league.games[0], shelf).state == ASTRAY, changed
+
+
+def test_a_file_that_was_changed_counts_for_nothing(played: Played, tmp_path: Path) -> None:
+    data = played.game.read_bytes()
+    (tmp_path / "game.toml").write_bytes(data.replace(b"resign", b"resigm", 1))
+    (tmp_path / "junk").write_bytes(b'format = "pbem/1"\n' + b"\n" * 100_000)
+    verdict = played.verdict(places=(tmp_path,))
+    assert verdict.games[0].state == OPEN and not verdict.is_bad()
+
+
+def test_a_flood_of_joins_is_bounded_and_looks_alike_are_not_taken(tmp_path: Path) -> None:
+    club = Club("swiss 3", ("Ann",), places=5)
+    league = club.league
+    hostile = ("Аnn", "Ben", "Ben", "\u202eneB", "PBEM TURN", "<b>Cleo", "Dan", "Eve", "Finn")
+    for number, name in enumerate(hostile):
+        one = person(f"{name}{number}")
+        try:
+            join = write_join(league.id, DATE, one.public, "", name, one.sign)
+        except Invalid:
+            assert name == "\u202eneB"
+            continue
+        (tmp_path / f"{number}.toml").write_bytes(join.file())
+    came = intake.take_in(league, [tmp_path])
+    assert [join.name for join in came.news.players] == ["Ben", "PBEM TURN", "<b>Cleo", "Dan"]
+    assert "looks like" in came.notes[0] and "places are taken" in came.notes[-1]
+    club.add(came.news)
+    from pbem.league import report  # what is told of them
+    from pbem.library import leagues
+
+    facts = report.facts_of(verify.verify(club.data, []))
+    assert "PBEM" not in report.in_words(facts)
+    page = leagues.page(facts, {})
+    assert "<b>" not in page and "&lt;b&gt;Cleo" in page
+
+
+def test_friends_cannot_be_paired_or_spared_without_a_word(played: Played) -> None:
+    club = Club("swiss 5", ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn"))
+    for pairs in (Pairs(((1, 2), (3, 4), (5, 6))), Pairs(((4, 1), (2, 5), (3, 6)))):
+        with pytest.raises(RulesBroken, match="nothing says why"):
+            club.begin(pairs)
+    club.begin(Pairs(((1, 2), (3, 4), (5, 6))), "they know each other")
+    seen = verify.verify(club.data, []).league
+    assert seen.compared and seen.rounds[0].by_hand == "they know each other"
+    assert gate.read(club.data).rounds[0].games[0].result == "" != NONE
+    assert played.games.name == run.GAMES
