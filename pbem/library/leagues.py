@@ -1,17 +1,95 @@
-"""Leagues in a library: the page of one (docs/league.md)."""
+"""Leagues in a library: those that lie in its folder, and the page of one (docs/league.md)."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.league import report
-from pbem.league.league import NONE
+from pbem import files
+from pbem.english import counted, listed
+from pbem.errors import Invalid, Usage
+from pbem.league import gate, report, table
+from pbem.league.league import NONE, League
+from pbem.league.league_file import MAX_FILE
 from pbem.league.report import LeagueFacts, LeagueGameFacts
 from pbem.library import pages
 
 CROSS = 40
 """Players up to which the page has a cross table; more are listed by rounds alone."""
+
+MOST = 100
+"""Leagues of a folder that are looked at."""
+
+
+@dataclass(frozen=True)
+class HeldLeague:
+    """A league whose file lies in the folder of a library: its id in hexadecimal, how far it is,
+    who leads, and how many of its games are in the library. `pbem league verify` checks it."""
+
+    file: str
+    league: str
+    name: str
+    method: str
+    rounds: int
+    ended: bool
+    players: int
+    leaders: Sequence[str]
+    games: int
+    here: int
+
+
+def held(
+    connection: sqlite3.Connection, folder: Path, paths: Sequence[str]
+) -> tuple[list[HeldLeague], list[str]]:
+    """The leagues among the files of a folder that hold no turn, and all others of these."""
+    found: list[HeldLeague] = []
+    others: list[str] = []
+    for path in paths:
+        one = None
+        with suppress(Invalid, Usage):
+            if len(found) < MOST:
+                league = gate.read(files.read_bytes(folder / path, MAX_FILE))
+                one = _held(connection, path, league)
+        if one is None:
+            others.append(path)
+        else:
+            found.append(one)
+    return found, others
+
+
+def _held(connection: sqlite3.Connection, path: str, league: League) -> HeldLeague:
+    ids = [game.game_id.hex() for game in league.games]
+    here = sum(
+        connection.execute("SELECT count(*) FROM games WHERE game_id = ?", (one,)).fetchone()[0]
+        for one in ids
+    )
+    lines = table.table(league) if league.rounds else []
+    return HeldLeague(
+        path,
+        league.id.hex(),
+        league.terms.name,
+        str(league.terms.method),
+        len(league.rounds),
+        league.ended,
+        len(league.players),
+        [league.player(line.player).name for line in lines if line.place == 1],
+        len(ids),
+        here,
+    )
+
+
+def in_words(one: HeldLeague) -> str:
+    """A league in a line."""
+    far = "it has ended" if one.ended else f"round {one.rounds}" if one.rounds else "not begun"
+    verb = "won by" if one.ended else "led by"
+    leads = f", {verb} {listed(one.leaders)}" if one.leaders else ""
+    return (
+        f"league: {one.file}: {one.name}, {one.method}, {counted(one.players, 'player')}, {far}"
+        f"{leads}; {one.here} of {counted(one.games, 'game')} here"
+    )
 
 
 def page(facts: LeagueFacts, links: dict[int, str]) -> str:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem import __version__, files
@@ -14,7 +14,8 @@ from pbem.english import counted, listed
 from pbem.errors import Refused, Usage
 from pbem.games import plugins
 from pbem.ledger.signatures import CHECKS
-from pbem.library import database, schema
+from pbem.library import database, leagues, schema
+from pbem.library.leagues import HeldLeague
 from pbem.library.refresh import Each, Progress, RefreshFacts, refresh, transaction
 from pbem.library.store import BAD, COPY, FORK, OTHER, VERSION, Store
 from pbem.lock import Lock
@@ -53,8 +54,8 @@ class SkippedFile:
 class LibraryFacts:
     """What a library holds after a run, and what the run did. `made` says what became of the
     database: `kept`, `new`, or why it was made anew. Of `files`, `read` were read now and
-    `verified` verified; `gone` are gone. `exported` are the files to which the tables were
-    exported."""
+    `verified` verified; `gone` are gone. `leagues` lie in the folder too. `exported` are the files
+    to which the tables were exported."""
 
     library: str
     made: str
@@ -71,6 +72,7 @@ class LibraryFacts:
     others: Sequence[str]
     skipped: Sequence[SkippedFile]
     exported: Sequence[str] = ()
+    leagues: Sequence[HeldLeague] = ()
 
 
 def update(
@@ -90,7 +92,9 @@ def update(
         with closing(connection):
             _prepare(connection, reread)
             run = refresh(connection, folder, each, progress)
-            return _facts(connection, path, made, run)
+            facts = _facts(connection, path, made, run)
+            found, others = leagues.held(connection, folder, facts.others)
+            return replace(facts, leagues=found, others=others)
 
 
 @contextmanager
@@ -224,6 +228,7 @@ def in_words(facts: LibraryFacts) -> str:
         f"fork: {one.file} parts at turn {one.entry} from {one.counts}, which counts"
         for one in facts.forks
     ]
+    lines += [leagues.in_words(one) for one in facts.leagues]
     lines += [f"no turn file: {one}" for one in facts.others]
     lines += [f"not read: {one.file}: {one.reason}" for one in facts.skipped]
     lines += list(facts.exported)

@@ -168,6 +168,10 @@ def test_a_league_of_two_from_invitation_to_end(club: Club) -> None:
     told = club.dora.types("league", "table", club.file)[1]
     assert "it has ended" in told and "Ben" in told
     assert club.dora.types("league", "run", ".", "--quiet") == (0, "", "")
+    library = club.dora.types("library", ".")[1]
+    assert f"league: {club.file}: Autumn league, all-play-all, 2 players, it has ended" in library
+    assert "won by Ben; 1 of 1 game here" in library and "does not verify" not in library
+    assert "no turn file: in/join-Ann.toml" in library
 
 
 def test_what_the_director_decides_is_marked(club: Club, tmp_path: Path) -> None:
