@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.home.home import Home
 from tests.support.hex_match import HexMatch, hex_installed
-from tests.support.table_kit import served
+from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_files import Anns
 
 
@@ -123,3 +124,40 @@ def test_a_game_with_dice_offers_none(tmp_path: Path, match: HexMatch) -> None:
     for anns in at_the_table(match, tmp_path / "out"):
         assert 'name="prepare"' not in anns.page()
         assert "dice" in anns.does(prepare="play").body.decode()
+
+
+@needs_browser
+@pytest.mark.dear("drives a browser")
+def test_they_are_clicked_on_the_board(match: HexMatch, chromium: Any, tmp_path: Path) -> None:
+    """What they play and what is answered, by a click each; taken back, prepared again, and signed
+    by the first page once the turn has come."""
+    match.write(match.ann, "play", match.last, "c3")
+    file = match.ann.folder / match.last
+    with served(Home(match.ann.home), tmp_path / "out", file) as server:
+        visitor = Visitor(chromium, server)
+        for theirs, mine in (("b2", "b3"), ("b4", "d2")):
+            open_drawer(visitor)
+            visitor.click('[name="prepare"][value="play"]')
+            visitor.until("() => document.querySelectorAll('.pin.can-go').length > 20")
+            visitor.click(f'.pin[data-place="{theirs}"]')
+            visitor.click(f'.pin[data-place="{mine}"]')
+            visitor.click('[name="prepare"][value="keep"]')
+        prepared = match.ann.does("show", match.game)["prepared"]
+        assert prepared == ["if b2 then b3", "if b4 then d2"]
+        open_drawer(visitor)
+        visitor.click('[name="drop-prepared"][value="2"]')
+        assert match.ann.does("show", match.game)["prepared"] == prepared[:1]
+        match.write(match.ben, "play", match.last, "b2")
+        visitor.page.goto(server.url.partition("/game/")[0])
+        visitor.page.locator("#take-file").set_input_files(match.ben.folder / match.last)
+        visitor.page.get_by_role("button", name="Take it in").click()
+        visitor.page.get_by_text("answered as you had prepared: b3").wait_for()
+        assert match.signed(match.ann)[-1] == "0004.toml"
+        assert visitor.problems == []
+        visitor.close()
+
+
+def open_drawer(visitor: Visitor) -> None:
+    if not visitor.page.locator("#prepared-title").is_visible():
+        visitor.page.locator("#log-button").click()
+        visitor.page.locator("#prepared-title").wait_for()

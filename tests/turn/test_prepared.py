@@ -211,6 +211,15 @@ def test_a_turn_that_fits_is_answered_at_once(prepared: HexMatch) -> None:
     assert replay(turnfile.read(prepared.newest(prepared.ann))).to_act() == 1
 
 
+def test_a_hidden_game_is_answered_all_the_same(prepared: HexMatch) -> None:
+    """It is left out of lists, and nothing else: that an answer came at once, or did not, would
+    tell of it."""
+    prepared.ann.does("ignore", prepared.game)
+    prepared.write(prepared.ben, "play", prepared.last, "b2")
+    said = items(prepared.ann.does("inbox", prepared.last))
+    assert "b3" in said["answered"] and prepared.signed(prepared.ann)[-1] == "0004.toml"
+
+
 def test_one_that_fits_no_more_goes_with_a_word(prepared: HexMatch) -> None:
     prepared.write(prepared.ben, "play", prepared.last, "d4")
     told = items(prepared.ann.does("inbox", prepared.last))
