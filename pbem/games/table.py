@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -223,13 +223,12 @@ class Table:
         )
 
     def _pile(self, one: Pile, change: int) -> StagePiece:
-        """A pile: its number on the back of a card, or below the uppermost card."""
+        """A pile: its number on the back of a card, or the uppermost card."""
+        if not one.count:
+            return replace(_empty(), change=change)
         if isinstance(one.cards, int):
             words = "card face down" if one.count == 1 else "cards face down"
-            kind = PILE if one.count else NONE
-            return StagePiece(kind, 1, words, text=str(one.count), change=change)
-        if not one.cards:
-            return _empty()
+            return StagePiece(PILE, 1, words, text=str(one.count), change=change)
         top = self._card(one.cards[-1])
         many = counted(one.count, "card")
         return StagePiece(
@@ -237,7 +236,6 @@ class Table:
             1,
             top.words if one.count == 1 else f"{many}, {top.words} on top",
             is_single=True,
-            label=many,
             change=change,
             colour=top.colour,
         )
@@ -411,16 +409,17 @@ def _check_names(there: Sequence[Thing]) -> None:
 def _place(
     one: Row | Pile, view: View, pieces: Sequence[StagePiece], *, marked: bool = False
 ) -> StagePlace:
+    is_counted = isinstance(one, Pile) and not isinstance(one.cards, int) and one.count > 1
     return StagePlace(
         one.name,
-        one.label,
+        f"{one.label} ({one.count})" if is_counted else one.label,  # type: ignore[union-attr]
         look="cards",
         pieces=pieces,
         note=one.note,
         marked=marked,
         edge=one.owner,
         silent=pieces[0].kind == NONE,
-        in_full=_label(one, view) if one.owner else "",
+        in_full=_label(one, view),
     )
 
 

@@ -91,6 +91,7 @@ def test_whoever_looks_sits_near_and_what_they_have_is_on_their_plate() -> None:
         ("laid 1", "first", False),
         ("row 10", "second", True),
     ]
+    assert [place.label for place in made.places][1:4] == ["Pile", "Bids", "Laid (2)"]
     kinds = [piece.kind for place in made.places for piece in place.pieces]
     assert kinds == [SCORE, PILE, NONE, "card-1", "card-2"]
 
