@@ -192,6 +192,7 @@ class Grid:
             strip,
             ways=ways,
             piece_size=size,
+            turns=self.fields == "hexes",  # a rhombus is much wider than high
             thrown=thrown,
             fields=self.fields,
             faces=faces,

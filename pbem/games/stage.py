@@ -158,8 +158,8 @@ class StageTray:
 class StageThrow:
     """Dice that one source has thrown, as they are shown: those that hit first, then from high to
     low; so many of the first ones are `hits`. `words` say who threw them, `pieces` are those that
-    did, where pieces did; `says` is what the dice came to. Dice with names on their faces have them
-    in `faces`."""
+    did, where pieces did; `says` is what the dice came to, and they are `spent` once that is done.
+    Dice with names on their faces have them in `faces`."""
 
     words: str
     dice: Sequence[int]
@@ -169,6 +169,7 @@ class StageThrow:
     pieces: Sequence[StagePiece] = ()
     sides: int = 6
     faces: Sequence[str] = ()
+    spent: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 program of ours.
 
 The page holds the bytes of the turn file. Beside them it holds the trace, and what only the rules
-can tell: boards, film and hands. Both are packed with zlib. Its script is the second verifier
+can tell: boards, film and hands. Both are packed (packed.py). Its script is the second verifier
 (templates/replay/verify.js) and the scripts that show the game. What is signed is shown from the
 file alone; everything else is shown in a frame of its own. The script builds all that is seen
 (root.js), and the page's policy names the script by its hash, so nothing else runs, whatever a name
@@ -15,7 +15,6 @@ import base64
 import hashlib
 import json
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +25,7 @@ from pbem.fileformat.bare_picture import BoardPicture
 from pbem.files import shipped
 from pbem.games import registry
 from pbem.replay.boards import Boards
+from pbem.replay.packed import packed
 from pbem.replay.scenes import Replayed, ShownStep
 from pbem.report import verdict_card
 from pbem.report.picture import DATA, FAMILY, FONTS
@@ -60,6 +60,10 @@ own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", re.MULTILINE)
 """Lines that are a comment and nothing else, or one at the end of a line."""
+_COMMENTED = re.compile(r"^#.*\n", re.MULTILINE)
+"""A comment in a table."""
+_STRICT = re.compile(r'^"use strict";\n', re.MULTILINE)
+"""Says something in a file of its own; in the middle of a script it says nothing."""
 _TEXT = r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$\n]|\\.|\$(?!\{)|\$\{[^`{}\n]*\})*`'
 _CODE = re.compile(
     rf"""^(?:{_TEXT}|[^"'`/\n]|(?<=[\w)\]] )/(?= ))+(?:(?<=[;{{,(])\n)?""", re.MULTILINE
@@ -73,14 +77,19 @@ _WIDE = re.compile(
 would begin a comment.)"""
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 _BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
-_JOINTS = re.compile(r";? ?(\}) ?| ?([{;>,]) ?|(:) (?!\")|(?<=[ :,(])0(?=\.[0-9])")
+_JOINTS = re.compile(
+    r";? ?(\}) ?| ?([{;>,~]) ?|(:) (?!\")|(?<=[\w)]) (\*) (?=[\w(])|(?<=[ :,(])0(?=\.[0-9])"
+    r"|(?<=@media) | (?=!imp)"
+)
 """Blanks and comments of a style sheet, and the blanks, noughts and last semicolons that it does
 not need."""
 _CHOOSING = re.compile(
-    r"(?<=[{}])[^{}]*(?<!not\()\.(?:can-go|chosen-place|touched|badge|film-words|news|home-link|beside|board)\b"
+    r"(?<=[{}])[^{}]*(?<!not\()\.(?:can-go|chosen-place|touched|badge|film-words|news|home-link|beside|board|counts|dragged|takes-card|work|scripted|desked|writing)\b"
     r"[^{}]*\{[^{}]*\}"
 )
 """Rules of a style sheet for what can be clicked at a table, where a page only shows."""
+_OF_HANDS = re.compile(r"--(?:wide|high)-card:[^;}]*;?")
+"""Sizes of the cards of a hand, which lies on a table alone."""
 
 
 def page(
@@ -110,9 +119,9 @@ def page(
         "ground": drawn.ground,
         "pictures": {number: [_b64(one.data), *one.size] for number, one in pictures.items()},
     }
-    packed = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
+    told = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
     styles, shows = _STYLE.findall(drawn.ground), bool(pictures)
-    return _written(whole.title, _packed(data), _packed(packed), styles, has_pictures=shows)
+    return _written(whole.title, packed(data), packed(told), styles, has_pictures=shows)
 
 
 def _sorted(boards: Boards) -> dict[str, object]:
@@ -175,7 +184,9 @@ def source(name: str, has_game: bool = True) -> str:
     if name == "noble.js":
         return text
     lines = _INDENT.sub("", _COMMENT.sub("", text))
-    return _CODE.sub(lambda part: _narrow(part[0]), lines) if has_game else lines
+    if not has_game:
+        return lines
+    return _CODE.sub(lambda part: _narrow(part[0]), _STRICT.sub("", lines))
 
 
 def _narrow(code: str) -> str:
@@ -192,12 +203,11 @@ def _frame(has_game: bool) -> str:
         (Path(shipped()) / name).read_text(encoding="utf-8")
         for name in (sheets if has_game else sheets[1:2])
     )
-    parts = {
-        "hasGame": has_game,
-        "frame": markup,
-        "style": _font() + _CHOOSING.sub("", _JOINTS.sub(r"\1\2\3", _BLANKS.sub(" ", css))),
-    }
-    return f'Object.defineProperty(globalThis, "pbem", {{ value: {_literal(parts)} }});\n'
+    style = _font() + _OF_HANDS.sub(
+        "", _CHOOSING.sub("", _JOINTS.sub(r"\1\2\3\4", _BLANKS.sub(" ", css)))
+    )
+    parts = f"hasGame:{_literal(has_game)},frame:{_template(markup)},style:{_template(style)}"
+    return f'Object.defineProperty(globalThis, "pbem", {{ value: {{{parts}}} }});\n'
 
 
 def _words() -> str:
@@ -206,7 +216,7 @@ def _words() -> str:
     too."""
     parts: dict[str, object] = {
         "cardWords": dict(verdict_card.words()),
-        "lookalikes": characters.like_ascii(),
+        "lookalikes": _COMMENTED.sub("", characters.like_ascii()),
     }
     parts["titles"] = {name: registry.title(name) for name in registry.known_games()}
     parts["fields"] = [
@@ -217,8 +227,19 @@ def _words() -> str:
 
 
 def _literal(value: object) -> str:
-    """A value as a literal of a script that stands in a page."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    """A value as a literal of a script that stands in a page: neither an end tag nor a comment of
+    the page is in it."""
+    return _unended(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _template(text: str) -> str:
+    """The same for a text with many quotation marks."""
+    literal = re.sub(r"[`$\\]", r"\\\g<0>", text)
+    return f"`{_unended(literal)}`"
+
+
+def _unended(literal: str) -> str:
+    return literal.replace("</", "<\\/").replace("<!", "\\u003c!")
 
 
 def policy(text: str, styles: Sequence[str], *, has_pictures: bool = False) -> str:
@@ -243,10 +264,6 @@ def _font() -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{_b64(hashlib.sha256(text.encode()).digest())}'"
-
-
-def _packed(data: bytes) -> str:
-    return _b64(zlib.compress(data, 9))
 
 
 def _b64(data: bytes) -> str:

@@ -15,8 +15,26 @@
 
   const MOST = 100_000_000; // bytes of what is unpacked
 
+  // Two letters hold thirteen bits, and one left over six (pbem/replay/packed.py).
+  function fromLetters(text) {
+    const bytes = new Uint8Array(Math.floor(((text.length >> 1) * 13 + (text.length & 1) * 6) / 8)), value = (at) => {
+      const code = text.charCodeAt(at);
+      return code - 33 - (code > 34) - (code > 38) - (code > 60);
+    };
+    let held = 0, bits = 0, place = 0;
+    for (let at = 0; at < text.length; at += 2) {
+      const isPair = at + 1 < text.length;
+      held = isPair ? (held << 13) | (value(at) * 91 + value(at + 1)) : (held << 6) | value(at);
+      for (bits += isPair ? 13 : 6; bits >= 8; held &= (1 << bits) - 1) {
+        bits -= 8;
+        bytes[place++] = held >> bits;
+      }
+    }
+    return bytes;
+  }
+
   async function inflated(text) {
-    const packed = new Blob([pbem.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate")), parts = [];
+    const packed = new Blob([fromLetters(text)]).stream().pipeThrough(new DecompressionStream("deflate")), parts = [];
     let size = 0;
     for (const reader = packed.getReader(); ; ) {
       const { done, value } = await reader.read();

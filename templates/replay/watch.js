@@ -128,7 +128,7 @@ function paintEntry() {
   lines("entry-checked", state.checked.get(entry.number) ?? []);
   $("word").textContent = stands === null ? "" : wordOf(stands, entry, state.players);
   $("entry").dataset.signed = stands !== null && stands.on !== null && entry.number <= stands.on ? "all" : "no";
-  const log = document.getElementById("log-button"), says = entry.fields.has("message");
+  const log = byId("log-button"), says = entry.fields.has("message");
   log.textContent = says ? "Log ✉" : "Log";
   log.ariaLabel = says ? "Log ✉: this turn as it is signed, with a message" : "Log: this turn as it is signed";
   for (const link of $("links").querySelectorAll("a")) {
@@ -214,7 +214,7 @@ function build() {
   document.documentElement.classList.add("staged", "filming");
   [symbolPrefix, canAnswer] = [globalThis.pbem.PREFIX, false];
   buildStage($("told"));
-  const drawer = buildDrawer("The turn as it is signed, and all turns"), view = document.getElementById("view"), { told } = state;
+  const drawer = buildDrawer("The turn as it is signed, and all turns"), view = byId("view"), { told } = state;
   drawer.append(...$("side").children);
   $("side").replaceWith(drawer);
   const box = make("div", { className: told.ground ? "ground backdrop" : "ground" });
@@ -222,7 +222,7 @@ function build() {
   view.prepend(box);
   takeGround(box.firstElementChild);
   view.dataset.lies = "yes";
-  const tray = document.getElementById("tray"), fill = () => tray.contains($("hands-box")) || (tray.append($("hands-box"), $("anew")), (document.getElementById("fold").hidden = false));
+  const tray = byId("tray"), fill = () => tray.contains($("hands-box")) || (tray.append($("hands-box"), $("anew")), (byId("fold").hidden = false));
   new MutationObserver(fill).observe(tray, { childList: true });
   fill();
   document.fonts.ready.then(() => {

@@ -57,10 +57,3 @@ function between(from, to, way) {
   const nearest = ([x, y], { left, top, right, bottom }) => [Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y))], edge = nearest(way.at(-1), first);
   return [edge, nearest(edge, last)]; // they stand side by side
 }
-
-// A way without the corners of its grid.
-function smooth(spots, rounds) {
-  let way = spots;
-  for (let round = 0; round < rounds; round++) way = way.map((one, at) => (at && at < way.length - 1 ? [0, 1].map((axis) => (way[at - 1][axis] + 2 * one[axis] + way[at + 1][axis]) / 4) : one));
-  return way;
-}

@@ -36,13 +36,13 @@ function buildTools() {
   return tools;
 }
 
-function showTray(isOpen = document.getElementById("tray").hidden) {
-  if (isOpen) fillTray(document.getElementById("tray"));
-  document.getElementById("tray").hidden = !isOpen;
-  document.getElementById("fold").setAttribute("aria-expanded", String(isOpen));
+function showTray(isOpen = byId("tray").hidden) {
+  if (isOpen) fillTray(byId("tray"));
+  byId("tray").hidden = !isOpen;
+  byId("fold").setAttribute("aria-expanded", String(isOpen));
 }
 
-const isDrawerOpen = () => document.getElementById("drawer")?.classList.contains("open") ?? false;
+const isDrawerOpen = () => byId("drawer")?.classList.contains("open") ?? false;
 
 function buildDrawer(label) {
   const drawer = make("aside", { id: "drawer" });
@@ -53,19 +53,19 @@ function buildDrawer(label) {
 }
 
 function openDrawer(isOpen, at = null) {
-  const drawer = document.getElementById("drawer");
+  const drawer = byId("drawer");
   if (!drawer) return;
   drawer.classList.toggle("open", isOpen);
   countNews();
   if (at) at.scrollIntoView({ block: "start" });
   if (docked.matches) return;
-  (isOpen ? drawer.querySelector(".close-drawer") : document.getElementById("log-button")).focus({ preventScroll: true });
+  (isOpen ? drawer.querySelector(".close-drawer") : byId("log-button")).focus({ preventScroll: true });
 }
 
 // What lies over the board folds in again; true where something did.
 function foldIn() {
   const writing = document.querySelector(".writing[open]");
-  if (document.getElementById("tray")?.hidden === false) showTray(false);
+  if (byId("tray")?.hidden === false) showTray(false);
   else if (isDrawerOpen() && !docked.matches) openDrawer(false);
   else if (writing) {
     writing.open = false;
@@ -75,5 +75,5 @@ function foldIn() {
 }
 document.addEventListener("pointerdown", (event) => {
   if (isDrawerOpen() && !docked.matches && event.target.closest?.("#view")) openDrawer(false);
-  if (document.getElementById("tray")?.hidden === false && !event.target.closest?.("#tray, #fold")) showTray(false);
+  if (byId("tray")?.hidden === false && !event.target.closest?.("#tray, #fold")) showTray(false);
 });

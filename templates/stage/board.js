@@ -12,28 +12,13 @@ let canAnswer = true; // places are buttons, but for a page that only shows a ga
 let ground = null; // the backdrop or the picture: its element, and its measure
 const pins = new Map(); // by name of the place: the place, its button, its size in both drawings, how far it was moved aside
 
+const byId = (id) => document.getElementById(id);
 const make = (tag, facts = {}) => Object.assign(document.createElement(tag), facts);
 const draw = (tag, attributes = {}) => {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 };
-
-// What the page of a game has: data and a backdrop, or a picture of another game before it begins.
-function prepareBoard() {
-  const view = document.getElementById("view"), svg = view?.querySelector(".ground svg");
-  if (!svg) {
-    ground = null;
-    pins.clear();
-    return;
-  }
-  const isNew = ground?.svg !== svg;
-  if (isNew) takeGround(svg);
-  const told = document.querySelector("#on-stage");
-  drawBoard(told ? JSON.parse(told.textContent) : { whole: [ground.left, ground.top, ground.width, ground.height], places: [] }, true);
-  if (isNew) measurePins();
-  if (isNew && view.dataset.lies) goTo(camera);
-}
 
 function takeGround(svg) {
   const [left, top, width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
@@ -47,9 +32,9 @@ function takeGround(svg) {
 // The camera follows at once, or with the question that comes after it, and so are the places measured.
 function drawBoard(data, isFollowed = false) {
   board = data;
-  document.getElementById("view")?.classList.toggle("of-fields", Boolean(data.fields));
-  document.getElementById("view")?.classList.toggle("of-squares", data.fields === "squares");
-  document.getElementById("view")?.classList.toggle("seated", Boolean(data.edges));
+  byId("view")?.classList.toggle("of-fields", Boolean(data.fields));
+  byId("view")?.classList.toggle("of-squares", data.fields === "squares");
+  byId("view")?.classList.toggle("seated", Boolean(data.edges));
   const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();
@@ -67,7 +52,7 @@ function drawBoard(data, isFollowed = false) {
   drawTrails();
   if (!isChanged) return;
   measurePins();
-  if (hasRows() && document.getElementById("view").dataset.lies) followRows();
+  if (hasRows() && byId("view").dataset.lies) followRows();
 }
 
 // How many panels stand in each cell of a chart: a spot whose middle is theirs too.
@@ -200,10 +185,10 @@ async function pictureAt(address) {
 // The id of the symbol of a kind, as it stands in the backdrop.
 let symbolPrefix = "";
 const symbolId = (kind) => `${symbolPrefix}${kind}`;
-const hasSymbol = (kind) => !kind || document.getElementById(symbolId(kind)) !== null;
+const hasSymbol = (kind) => !kind || byId(symbolId(kind)) !== null;
 
 function symbolOf(kind) {
-  const high = document.getElementById(symbolId(kind))?.dataset.high ?? 40; // of a card more than of a piece
+  const high = byId(symbolId(kind))?.dataset.high ?? 40; // of a card more than of a piece
   const svg = draw("svg", { viewBox: `0 0 40 ${high}`, "aria-hidden": "true" });
   svg.append(draw("use", { href: `#${symbolId(kind)}` }));
   return svg;
@@ -258,7 +243,7 @@ const looksOf = ({ inCell, button, place: { label, look, note, pieces } }) => JS
 const DRAWINGS = [["small", "compact"], ["full", ""]];
 
 function measurePins(isAnew = false) {
-  const view = document.getElementById("view"), fresh = new Map();
+  const view = byId("view"), fresh = new Map();
   if (!view) return;
   isAnew = grow() || isAnew;
   if (isAnew) for (const one of [sizes, wides]) one.clear();
@@ -290,17 +275,17 @@ function measure(view, fresh) {
 function spotOf(name) {
   const pin = pins.get(name);
   if (pin) {
-    const size = sizeOfPin(pin, camera.scale, camera.isTurned, document.getElementById("view").classList.contains("compact")), { left, top, wide, high } = boxOfPin(pin, size, camera);
+    const size = sizeOfPin(pin, camera.scale, camera.isTurned, byId("view").classList.contains("compact")), { left, top, wide, high } = boxOfPin(pin, size, camera);
     return [left + pin.aside[0] + wide / 2, top + pin.aside[1] + high / 2];
   }
-  const there = [...document.querySelectorAll(`#marks [data-place="${CSS.escape(name)}"]`)].find((one) => one.offsetWidth) ?? document.getElementById("marks");
+  const there = [...document.querySelectorAll(`#marks [data-place="${CSS.escape(name)}"]`)].find((one) => one.offsetWidth) ?? byId("marks");
   const at = there.getBoundingClientRect(), all = viewBox();
   return [at.left + at.width / 2 - all.left, at.top + at.height / 2 - all.top];
 }
 
 // What is counted, above the board: values, and what folds out.
 function drawStrip() {
-  const strip = document.getElementById("marks"), values = strip?.querySelector(".values");
+  const strip = byId("marks"), values = strip?.querySelector(".values");
   if (!values) return;
   const told = JSON.stringify([board.strip, board.trays]);
   if (values.drawnFrom === told) return;
@@ -311,9 +296,9 @@ function drawStrip() {
   root.classList.toggle("plated", plates.length > 0);
   const rows = Math.ceil(plates.length / MOST_PLATES);
   for (const [name, value] of [["rows", rows], ["columns", Math.ceil(plates.length / rows) || 1]]) root.style.setProperty(`--plate-${name}`, value);
-  const tray = document.getElementById("tray");
+  const tray = byId("tray");
   if (!tray.hidden) fillTray(tray);
-  document.getElementById("fold").hidden = !board.strip?.length && !board.trays?.length;
+  byId("fold").hidden = !board.strip?.length && !board.trays?.length;
 }
 
 // The most digits that a value had, by its label: what stands beside it stays where it is when it has one less.

@@ -21,7 +21,7 @@ let gliding = 0;
 
 const narrow = matchMedia("(max-width: 760px)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
-const viewBox = () => document.getElementById("view").getBoundingClientRect();
+const viewBox = () => byId("view").getBoundingClientRect();
 // A chart that `stretches` fills what is free: how much longer its two axes are drawn than its scale says.
 const stretch = [1, 1], MOST_STRETCHED = 1.8;
 const onBoard = ([x, y], at = camera) => (at.isTurned ? [(y - at.top) / at.scale, (at.left - x) / at.scale] : [(x - at.left) / at.scale, (y - at.top) / at.scale]).map((one, axis) => one / stretch[axis]);
@@ -254,7 +254,7 @@ function pushed(one, other, along, isFixed = false) {
 
 // The camera goes there; `glides`: as a movement that is seen.
 function goTo(at, glides = false) {
-  const view = document.getElementById("view"), moves = Object.keys(camera).some((key) => camera[key] !== at[key]);
+  const view = byId("view"), moves = Object.keys(camera).some((key) => camera[key] !== at[key]);
   Object.assign(camera, at);
   view.classList.toggle("compact", isCompactAt(camera.scale, freePart()));
   view.classList.toggle("turned", camera.isTurned);
@@ -273,7 +273,7 @@ function goTo(at, glides = false) {
 }
 
 function putPin(pin) {
-  const isCompact = document.getElementById("view").classList.contains("compact"), [wide, high] = sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), at = boxOfPin(pin, [wide, high], camera);
+  const isCompact = byId("view").classList.contains("compact"), [wide, high] = sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), at = boxOfPin(pin, [wide, high], camera);
   if (pin.place.box) Object.assign(pin.button.style, { width: `${wide}px`, height: `${high}px` });
   if (!pin.stands) { // a new one comes from nowhere
     pin.stands = true;
@@ -286,7 +286,7 @@ function putPin(pin) {
 // Where a question leaves the camera: at the whole board, or where the window is small, at what can be clicked. It stays
 // where it is if `stays` says so of the camera that it would go to.
 function aim(glides = true, stays = null) {
-  if (!ground || !document.getElementById("view")) return;
+  if (!ground || !byId("view")) return;
   if (board.stretches) measurePins(); // its cells are as large as the window lets them be
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
   const isTurned = turnsNow();
@@ -295,7 +295,7 @@ function aim(glides = true, stays = null) {
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
   const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : !board.stretches && targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
   goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);
-  document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
+  byId("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
 
 // Whether the board lies on its side: where it is larger so. On a telephone that is so as soon as what is free is higher than wide.

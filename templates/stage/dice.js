@@ -7,8 +7,8 @@ const TIGHT = 450; // dots: a narrower one does not say beside each source what 
 const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
 const low = matchMedia("(max-height: 480px) and (min-width: 600px)");
-let foldedByHand = null; // how somebody has left the dice of this event; else a low window has them folded while nobody takes hits
-const isDiceFolded = () => foldedByHand ?? (low.matches && !board.thrown?.losses);
+let foldedByHand = null; // how somebody has left the dice of this event; else a low window has several folded while nobody takes hits
+const isDiceFolded = () => foldedByHand ?? (low.matches && !board.thrown?.losses && board.thrown?.throws.length > 1);
 
 function buildDice() {
   const box = make("section", { id: "dice", hidden: true, ariaLabel: "Dice" });
@@ -17,11 +17,12 @@ function buildDice() {
 }
 
 function drawThrown() {
-  const box = document.getElementById("dice"), { thrown } = board, told = thrown ? JSON.stringify(thrown) : "";
+  const box = byId("dice"), { thrown } = board, told = thrown ? JSON.stringify(thrown) : "";
   if (!box || box.drawnFrom === told) return;
   if (box.event !== thrown?.title) foldedByHand = null;
   Object.assign(box, { drawnFrom: told, event: thrown?.title, hidden: !thrown });
   if (!thrown) return;
+  box.classList.toggle("single", thrown.throws.length === 1 && !thrown.losses);
   const title = box.querySelector(".dice-title");
   title.replaceChildren(make("b", { textContent: thrown.title }), make("span", { textContent: thrown.says ?? "" }));
   const moves = isFilming() && !stillness.matches;
@@ -39,7 +40,7 @@ const throwWords = ({ words, dice, says }) => [`${words}: ${dice.join(" ")}`, sa
 
 // One source: its pieces, its dice, what they came to.
 function throwRow(one, moves) {
-  const row = make("div", { className: `throw${one.side ? ` side-${one.side}` : ""}` }), by = make("span", { className: "by", ariaHidden: "true" }), dice = make("span", { className: "thrown-dice" });
+  const row = make("div", { className: `throw${one.side ? ` side-${one.side}` : ""}${one.spent ? " spent" : ""}` }), by = make("span", { className: "by", ariaHidden: "true" }), dice = make("span", { className: "thrown-dice" });
   by.append(...(one.pieces ?? []).flatMap((piece) => [symbolOf(piece.kind), ...(piece.count > 1 ? [make("b", { textContent: `× ${piece.count}` })] : [])]));
   if (!one.pieces) by.append(make("span", { textContent: one.words }));
   dice.append(...one.dice.map((number, at) => one.faces ? make("span", { className: "face", textContent: one.faces[at] }) : dieOf(number, one.sides ?? 6, at < (one.hits ?? 0), moves)));
@@ -80,7 +81,7 @@ function lossRow({ losses, left, of }) {
 // It stands where it covers no place, as near to the lower left corner as that goes, and over the hand in a low window while hits
 // are taken; where it would cover a place everywhere, the board makes room below.
 function placeDice() {
-  const box = document.getElementById("dice");
+  const box = byId("dice");
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   foldDice(box);
   const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded()], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
@@ -105,7 +106,7 @@ function placeDice() {
 }
 
 function putDice(box) {
-  const isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming()), spot = isBeside || narrow.matches ? null : freeSpot(box);
+  const hasSide = box.classList.contains("single") && box.closest("main").classList.contains("no-hand"), isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming() || hasSide), spot = isBeside || narrow.matches ? null : freeSpot(box);
   box.classList.toggle("beside", isBeside);
   box.classList.toggle("below", !spot && !isBeside);
   box.classList.toggle("tight", spot?.[2] < TIGHT);
@@ -128,7 +129,7 @@ function lieBelow(box) {
 
 // The free spot for it, for the widest of its widths that has one; null where none has.
 function freeSpot(box) {
-  const tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect().right), room = freePart(), from = Math.max(room.left, ...tools.map((right) => right - viewBox().left));
+  const room = freePart(), tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect()).filter(({ left, bottom }) => left - viewBox().left < room.right && bottom - viewBox().top > room.top), from = Math.max(room.left, ...tools.map(({ right }) => right - viewBox().left));
   const taken = placesTaken();
   box.classList.remove("below", "beside");
   for (const most of isDiceFolded() ? FOLDED : WIDTHS) {
@@ -146,7 +147,7 @@ function freeSpot(box) {
 
 // What places take on the screen, with a little room around; all of a board in which places lie.
 function placesTaken() {
-  const all = [...pins.values()], isCompact = document.getElementById("view").classList.contains("compact");
+  const all = [...pins.values()], isCompact = byId("view").classList.contains("compact");
   const boxes = all.filter((pin) => pin.place.at && !pin.place.box).map((pin) => {
     const { left, top, wide, high } = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera), [x, y] = [left + pin.aside[0], top + pin.aside[1]];
     return { left: x - GAP, top: y - GAP, right: x + wide + GAP, bottom: y + high + GAP };
@@ -157,16 +158,35 @@ function placesTaken() {
   return [{ left: Math.min(one[0], other[0]), top: Math.min(one[1], other[1]), right: Math.max(one[0], other[0]), bottom: Math.max(one[1], other[1]) }];
 }
 
-// In the film the dice of a step lead to what proves them.
+// The places of a board whose pieces are these dice, used ones too; of a double there may be more than were thrown.
+function lyingDice(places, dice) {
+  const lying = (places ?? []).filter(({ pieces }) => pieces?.[0]?.kind.startsWith("die-"));
+  return inOrder(new Set(lying.map(({ pieces }) => Number(pieces[0].kind.split("-").at(-1))))) === inOrder(new Set(dice)) ? lying : [];
+}
+
+// In the film the dice of a step lead to what proves them: beside the board, or on it; what is left lies in neither.
 function linkDice(step) {
   const rows = [...document.querySelectorAll("#dice .throw")];
   return (step.dice ?? []).filter(([why, , dice, , nth]) => {
-    const row = rows.find((one) => one.dataset.dice === inOrder(dice) && !one.querySelector(".thrown")), shown = row?.querySelector(".thrown-dice");
-    if (!row) return true;
+    const row = rows.find((one) => one.dataset.dice === inOrder(dice) && !one.querySelector(".thrown")), shown = row?.querySelector(".thrown-dice"), lying = lyingDice(board.places, dice);
+    if (!row && !lying.length) return true;
     const link = proofButton(step, [why, `dice ${dice.join(" ")}`].filter(Boolean).join(": "), { roll: nth });
-    link.append(...shown.children);
-    shown.append(link);
+    if (row) {
+      link.append(...shown.children);
+      shown.append(link);
+    } else lieOver(link, lying);
     return false;
   });
+}
+
+// The link stands over dice of the board, as a place that goes with the camera until another board is drawn.
+function lieOver(link, lying) {
+  const [xs, ys] = [0, 1].map((axis) => lying.flatMap(({ at, box }) => [at[axis] - box[axis] / 2, at[axis] + box[axis] / 2])), [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const pin = { place: { name: "thrown dice", look: "spot", at: [(left + right) / 2, (top + bottom) / 2], box: [right - left, bottom - top], says: link.ariaLabel }, button: link, says: make("span", { className: "unseen" }), aside: [0, 0] };
+  link.className = "pin spot proves";
+  link.append(pin.says);
+  pins.set(pin.place.name, pin);
+  document.querySelector("#view .pins").append(link);
+  putPin(pin);
 }
 window.addEventListener("resize", placeDice); // behind the camera's own

@@ -1,9 +1,8 @@
-// What moves in a film: pieces on their way over a picture that names its places (`data-place`), and the faces of dice. By
-// transform and opacity alone; for whoever wants no motion everything is in its place at once.
+// What moves in a film besides pieces (player.js): what comes in place of something else, and the faces of dice. By transform and
+// opacity alone; for whoever wants no motion everything is in its place at once.
 "use strict";
 (function (pbem) {
-  const SVG = "http://www.w3.org/2000/svg", WAY = 650, FADE = 220; // milliseconds
-  const MOST_MOVES = 12; // at once
+  const SVG = "http://www.w3.org/2000/svg", FADE = 220; // milliseconds
   const PIPS = { 1: [[20, 20]], 2: [[11, 11], [29, 29]], 3: [[11, 11], [20, 20], [29, 29]], 4: [[11, 11], [29, 11], [11, 29], [29, 29]], 5: [[11, 11], [29, 11], [20, 20], [11, 29], [29, 29]], 6: [[11, 10], [29, 10], [11, 20], [29, 20], [11, 30], [29, 30]] };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -11,42 +10,6 @@
     const made = document.createElementNS(SVG, tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     return made;
-  }
-
-  /** The middle of a place in the units of the picture; null where it has no such place. */
-  function middleOf(picture, name) {
-    const place = [...picture.querySelectorAll("[data-place]")].find((one) => one.dataset.place === name);
-    if (!place) return null;
-    const box = (place.querySelector("rect") ?? place).getBoundingClientRect(), inverse = picture.getScreenCTM()?.inverse();
-    return inverse ? new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(inverse) : null;
-  }
-
-  /** One group of pieces: its symbol where the picture has that, else a disc, and their number. */
-  function marker(picture, piece, count) {
-    const group = draw("g", { "aria-hidden": "true" });
-    const hasSymbol = piece && [...picture.querySelectorAll("defs [id], symbol[id]")].some((one) => one.id === piece);
-    group.append(draw("circle", { r: 24, fill: "#ffd84d", stroke: "#1c1a17", "stroke-width": 2 }));
-    if (hasSymbol) group.append(draw("use", { href: `#${piece}`, x: -20, y: -20 }));
-    if (count > 1) {
-      const number = draw("text", { x: hasSymbol ? 20 : 0, y: hasSymbol ? 26 : 8, "text-anchor": "middle", "font-size": 22, fill: "#1c1a17" });
-      number.textContent = String(count);
-      group.append(number);
-    }
-    return group;
-  }
-
-  /** Pieces go their ways over a picture, all at once; resolves when they have arrived, at once for whoever wants no motion. */
-  async function glide(picture, moves) {
-    if (calm.matches) return;
-    const runs = moves.slice(0, MOST_MOVES).flatMap(([piece, count, from, to]) => {
-      const [start, end] = [middleOf(picture, from), middleOf(picture, to)];
-      if (!start || !end) return [];
-      const group = marker(picture, piece, count), at = ({ x, y }) => `translate(${x}px, ${y}px)`;
-      picture.append(group);
-      const run = group.animate([{ transform: at(start) }, { transform: at(end) }], { duration: WAY, easing: "ease-in-out", fill: "both" });
-      return [run.finished.catch(() => {}).then(() => group.remove())];
-    });
-    await Promise.all(runs);
   }
 
   /** What has come in place of something else fades in. */
@@ -68,5 +31,5 @@
     return svg;
   }
 
-  Object.assign(pbem, { film: { glide, fade, die, calm } });
+  Object.assign(pbem, { film: { fade, die } });
 })((globalThis.pbem ??= {}));

@@ -144,8 +144,8 @@ const filmOver = () => endFilm();
 
 // The first click on what answers ends the film, and nothing else: what stands there is not the question yet.
 document.addEventListener("click", (event) => {
-  if (!isFilming() || !event.target.closest?.(".pin, .held [data-card], .told, #drawer form")) return;
-  const answers = event.target.closest(".pin, .held [data-card]");
+  if (!isFilming() || !event.target.closest?.(".pin:not(.proves), .held [data-card], .told, #drawer form")) return;
+  const answers = event.target.closest(".pin:not(.proves), .held [data-card]");
   endFilm();
   if (!answers) return;
   event.preventDefault();

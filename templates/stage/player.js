@@ -28,9 +28,9 @@ async function showStep(asked, at, moves) {
   const step = asked.steps[at], number = (asked.shown = (asked.shown ?? 0) + 1);
   sayStep(step);
   heard().textContent = step.lines.join(". ");
-  document.getElementById("film-back").disabled = at === 0;
-  document.getElementById("film-on").disabled = at + 1 === asked.steps.length;
-  throwDice(step, step.dice ?? [], moves);
+  byId("film-back").disabled = at === 0;
+  byId("film-on").disabled = at + 1 === asked.steps.length;
+  throwDice(step, (step.dice ?? []).filter(([, , dice]) => !lyingDice(step.board?.places, dice).length), moves); // those of the board come with it
   const comes = moves && step.board?.places?.filter(({ name }) => !pins.has(name) && step.moves?.some((move) => move[3] === name)) || [];
   if (comes.length) drawFrame(step.board); // what pieces go to has to stand there: it is seen when they arrive
   for (const { name } of comes) pins.get(name).button.classList.add("coming");
@@ -74,7 +74,7 @@ function turnUp(card) {
 
 async function flyPiece([kind, count, from, to], pace) {
   const box = document.querySelector("#view .fx"), isStanding = Boolean(pins.get(from)?.place.stack ?? pins.get(to)?.place.stack);
-  const piece = make("span", { className: "flying" }), size = isStanding ? (board.piece_size ?? 40) * camera.scale : document.getElementById(symbolId(kind))?.dataset.high ? 60 : 36;
+  const piece = make("span", { className: "flying" }), size = isStanding ? (board.piece_size ?? 40) * camera.scale : byId(symbolId(kind))?.dataset.high ? 60 : 36;
   piece.style.setProperty("--size", `${size}px`);
   piece.append(kind ? symbolOf(kind) : make("span", { className: "moving" }));
   if (count > 1) piece.append(make("b", { textContent: count }));
@@ -86,7 +86,7 @@ async function flyPiece([kind, count, from, to], pace) {
 
 // The dice of a step as they fell, and the cards that turned up; one that is in the file opens its proof.
 function throwDice(step, thrown, moves) {
-  const box = document.getElementById("thrown"), all = [];
+  const box = byId("thrown"), all = [];
   for (const [why, sides, dice, hits, nth] of thrown) {
     const group = proofButton(step, [why, `dice ${dice.join(" ")}`].filter(Boolean).join(": "), { roll: nth });
     group.append(...dice.slice(0, 24).map((number) => pbem.film.die(number, sides, hits.includes(number), moves)));
@@ -105,7 +105,7 @@ function throwDice(step, thrown, moves) {
 function pauseFilm(isPaused) {
   if (!isFilming()) return;
   film.isPlaying = !isPaused;
-  const play = document.getElementById("film-play");
+  const play = byId("film-play");
   play.textContent = isPaused ? "▶" : "❚❚";
   play.ariaLabel = play.title = isPaused ? "play (space)" : "pause (space)";
   if (isPaused) return;
@@ -128,7 +128,7 @@ const filmKeys = { ArrowRight: () => stepTo(film.at + 1), ArrowLeft: () => stepT
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("input, textarea, select, iframe")) return;
-  if (!isFilming() || document.getElementById("besides") || !filmKeys[event.key]) return;
+  if (!isFilming() || byId("besides") || !filmKeys[event.key]) return;
   if (event.key === " " && event.target.closest?.("button, a, summary")) return;
   event.preventDefault();
   event.stopImmediatePropagation();

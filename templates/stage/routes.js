@@ -54,3 +54,10 @@ function offLine([x, y], [fromX, fromY], [toX, toY]) {
   const [right, down] = [toX - fromX, toY - fromY], part = Math.max(0, Math.min(1, ((x - fromX) * right + (y - fromY) * down) / (right * right + down * down || 1)));
   return Math.hypot(x - fromX - part * right, y - fromY - part * down);
 }
+
+// A way without the corners of its grid.
+function smooth(spots, rounds) {
+  let way = spots;
+  for (let round = 0; round < rounds; round++) way = way.map((one, at) => (at && at < way.length - 1 ? [0, 1].map((axis) => (way[at - 1][axis] + 2 * one[axis] + way[at + 1][axis]) / 4) : one));
+  return way;
+}

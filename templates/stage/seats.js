@@ -197,7 +197,7 @@ function arrangement(room) {
 
 // What is offered below at the left lies where the plates of the near side do.
 function roomOf(free) {
-  const offer = document.getElementById("film-button")?.getBoundingClientRect(), isCompact = isCompactAt(1, free), isOver = offer?.height && offer.top > viewBox().top + free.top;
+  const offer = byId("film-button")?.getBoundingClientRect(), isCompact = isCompactAt(1, free), isOver = offer?.height && offer.top > viewBox().top + free.top;
   const below = isOver && !board.edges && [...pins.values()].some(({ place }) => hasCounters(place)) ? offer.height + GAP : 0; // it lies over no button there
   return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
 }

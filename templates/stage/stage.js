@@ -76,11 +76,27 @@ function leaveStage() {
   document.getElementById("behind").hidden = true;
 }
 
+// What the page of a game has: data and a backdrop, or a picture of another game before it begins.
+function prepareBoard() {
+  const view = document.getElementById("view"), svg = view?.querySelector(".ground svg");
+  if (!svg) {
+    ground = null;
+    pins.clear();
+    return;
+  }
+  const isNew = ground?.svg !== svg;
+  if (isNew) takeGround(svg);
+  const told = document.querySelector("#on-stage");
+  drawBoard(told ? JSON.parse(told.textContent) : { whole: [ground.left, ground.top, ground.width, ground.height], places: [] }, true);
+  if (isNew) measurePins();
+  if (isNew && view.dataset.lies) goTo(camera);
+}
+
 // The whole of it, after the page or a part of it has changed.
 function prepareStage() {
   arrange();
   prepareBoard();
-  document.documentElement.classList.toggle("turns", Boolean(board.turns));
+  document.documentElement.classList.toggle("turns", Boolean(board.turns || board.fields)); // a board of fields takes the height of a low window, too
   const isDrawn = board.places.some((place) => place.box);
   for (const over of (narrow.matches && !low.matches) || (board.turns && isDrawn) || board.places.some(hasCounters) ? document.querySelectorAll(".told:has(> .about:first-child)") : []) over.dataset.covers = "bottom"; // not over the numbers of points, nor over buttons, nor on a telephone over places
   drawHand();

@@ -7,10 +7,8 @@ What each change is stands in `tests/vectors/make_lies.py`; those of the trace a
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +23,7 @@ from tests.replay.test_lies import ended_by_its_last_entry, false_winner, signed
 from tests.support.browsers import needs_puppeteer
 from tests.support.lies import GENUINE, LIES, changed, file_of, genuine_page, page_with, trace_of
 from tests.support.mutations import SOLITAIRE, played
+from tests.support.packed_pages import unpacked
 from tests.support.web_tabs import Browsers
 from tests.vectors import make_lies
 
@@ -205,7 +204,7 @@ def test_what_a_page_tells_is_not_what_it_shows_as_signed() -> None:
     trace."""
     found = re.search(r'<script type="text/plain" id="data">([^<]*)</script>', genuine_page())
     assert found is not None
-    told = json.loads(zlib.decompress(base64.b64decode(found[1])))
+    told = json.loads(unpacked(found[1]))
     assert set(told) == {"told", "trace"}
     assert set(told["told"]) == {"title", "when", "film", "hands", "ending", "boards"} | {"ground"}
     assert GENUINE.startswith("tests/archive/")

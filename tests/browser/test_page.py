@@ -3,7 +3,6 @@ asks for nothing."""
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import struct
@@ -23,12 +22,14 @@ from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.turnfile import read
 from pbem.ledger import trace_file as trace
 from pbem.ledger.evidence import NO_ACCUSATION
+from pbem.replay.packed import packed
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from pbem.report.picture import DATA
 from release import letters
 from tests.support.browsers import needs_puppeteer
 from tests.support.mutations import Kind, played
+from tests.support.packed_pages import unpacked
 from tests.support.web_tabs import Browsers
 from tests.vectors.make_verdicts import Base, put
 
@@ -39,7 +40,7 @@ GIVEN, OTHER = (
 )
 """Short games, which the empty page is given."""
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
-LARGEST = {"tripoli": 350_000, "backgammon": 350_000, "loot": 500_000}
+LARGEST = {"tripoli": 350_000, "backgammon": 350_000, "loot": 490_000}
 """What a page may hold of a whole game in bytes, of Loot with five."""
 
 
@@ -101,15 +102,15 @@ def with_green_badge(text: str, ground: str) -> str:
     under the board, or (without `ground`) a picture, and all that stands on it."""
     found = re.search(r'id="data">([^<]*)<', text)
     assert found is not None
-    data = json.loads(zlib.decompress(base64.b64decode(found[1])))
+    data = json.loads(unpacked(found[1]))
     place = {"name": LIE, "label": LIE, "at": [200, -400], "look": "strip told", "note": LIE}
     board = {"whole": [0, 0, 9, 9], "places": [place], "strip": [{"label": LIE, "value": "✓"}]}
     elements = [json.dumps(board) if ground else GREEN_BADGE]
     data["told"]["boards"] = {"elements": elements, "changes": [[[0, 0, [0]]]] + [None] * 999}
     data["told"]["ground"] = ground
     data["told"]["film"] = [[{"lines": [LIE]}]] * 99
-    packed = base64.b64encode(zlib.compress(json.dumps(data).encode())).decode()
-    return text[: found.start(1)] + packed + text[found.end(1) :]
+    again = packed(json.dumps(data).encode())
+    return text[: found.start(1)] + again + text[found.end(1) :]
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,8 @@ game."""
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from pbem.fileformat.turnfile import read
 from pbem.replay.film import Move
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed, ShownStep
+from tests.support.packed_pages import unpacked
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("tripoli", "loot", "solitaire", "paradise", "backgammon")
@@ -147,6 +146,6 @@ def test_a_page_has_names_of_players_from_the_file_alone() -> None:
     data = data_of("loot")
     found = re.search(r'id="data">([^<]*)<', page(data, Replayed(data)))
     assert found is not None
-    told = json.loads(zlib.decompress(base64.b64decode(found[1])))["told"]
+    told = json.loads(unpacked(found[1]))["told"]
     text = json.dumps([told["film"], told["boards"], told["ending"]])
     assert not re.search(r"\b(Ann|Ben|Cleo)\b", text) and "{0}" in text and "{1}" in text

@@ -409,6 +409,49 @@ def test_of_a_double_four_dice_lie_there_and_each_man_is_taken_back_alone(
         visitor.close()
 
 
+def test_in_a_film_the_dice_of_the_board_lead_to_their_proof(chromium: Any, tmp_path: Path) -> None:
+    """They are thrown there, and nowhere else, so nothing lies over men."""
+    home, data, _ = next(iter(questions(tmp_path, "film")))
+    (tmp_path / "game.toml").write_bytes(data)
+    with served(home, tmp_path / "files", tmp_path / "game.toml") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.locator("#film-button").click()
+        page.locator("#film").wait_for()
+        page.keyboard.press("p")
+        throws = page.evaluate(
+            "film.steps.flatMap((one, at) => one.dice?.length"
+            " && one.board.places.some(({ name }) => name === 'die 1')"
+            " ? [[at, one.dice[0][2]]] : [])"
+        )
+        assert throws
+        for step, thrown in throws:
+            page.evaluate(f"stepTo({step})")
+            link = page.locator("#view .pins .proves")
+            link.wait_for()
+            assert sorted(map(int, dice(visitor))) == sorted(thrown)
+            assert page.locator("#thrown").inner_html() == ""
+            for width, height in WINDOWS:
+                page.set_viewport_size({"width": width, "height": height})
+                visitor.until(LIES_OVER, "die 1")  # it goes with the board
+            link.focus()
+            page.keyboard.press("Enter")
+            page.locator("#besides").wait_for()
+            page.keyboard.press("Escape")
+        page.evaluate("endFilm()")
+        assert not page.locator("#view .pins .proves").count()
+        assert visitor.problems == []
+        visitor.close()
+
+
+LIES_OVER = """(name) => {
+    const link = document.querySelector(".pins .proves").getBoundingClientRect();
+    const die = document.querySelector(`.standing [data-at="${name}"]`).getBoundingClientRect();
+    return link.left <= die.left + 1 && link.top <= die.top + 1
+        && link.right >= die.right - 1 && link.bottom >= die.bottom - 1;
+}"""
+
+
 def test_nothing_lies_over_the_number_of_a_point(chromium: Any, tmp_path: Path) -> None:
     """Neither before the throw, nor with a choice for the next one beside a play."""
     for name, options in (("asked", {"match": 5}), ("at once", {"match": 5, "at-once": 1})):

@@ -31,7 +31,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     if view["die"]:
         goes = f"may go: {', '.join(map(str, view['may_go']))}" if view["may_go"] else ""
         who = view.get("called", {}).get(view["threw"]) or view["threw"].capitalize()
-        throw = StageThrow(who, [view["die"]], says=goes or "played")
+        throw = StageThrow(who, [view["die"]], says=goes or "played", spent=not goes)
         thrown = StageThrown("The die", [throw])
     return GRID.board(
         view["stones"],

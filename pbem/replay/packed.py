@@ -1,0 +1,44 @@
+"""Bytes as text in a page: in as few letters as a page can hold without an escape.
+
+They are compressed with zlib (RFC 1950). Then two letters of 91 hold thirteen bits, where four of
+base64 hold twenty-four: a page is a thirteenth shorter. The letters are those of ASCII from "!" to
+"~" without `"`, `&` and `<`. Bits are counted from the first byte's highest; the last letters hold
+what is left, six bits or fewer in one. `templates/replay/page.js` reads it.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+LETTERS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"&<')
+_PAIR, _ONE = 13, 6
+"""Bits in two letters, and in a last one."""
+
+
+def packed(data: bytes) -> str:
+    """These bytes, compressed, as letters."""
+    letters: list[str] = []
+    held = bits = 0
+    for byte in min(map(_compressed, [data, data], _STRATEGIES), key=len):
+        held, bits = held << 8 | byte, bits + 8
+        if bits >= _PAIR:
+            bits -= _PAIR
+            letters.append(_PAIRS[held >> bits])
+            held &= (1 << bits) - 1
+    if bits > _ONE:
+        letters.append(_PAIRS[held << (_PAIR - bits)])
+    elif bits:
+        letters.append(LETTERS[held << (_ONE - bits)])
+    return "".join(letters)
+
+
+_STRATEGIES = (zlib.Z_FILTERED, zlib.Z_DEFAULT_STRATEGY)
+"""Most of a file is base64 of chance, which the first one packs better."""
+
+
+def _compressed(data: bytes, strategy: int) -> bytes:
+    packer = zlib.compressobj(9, strategy=strategy)
+    return packer.compress(data) + packer.flush()
+
+
+_PAIRS = [LETTERS[value // 91] + LETTERS[value % 91] for value in range(1 << _PAIR)]
