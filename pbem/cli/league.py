@@ -202,6 +202,13 @@ def league(
         Path | None,
         typer.Option("--html", help="table, run: write a page with it.", show_default=False),
     ] = None,
+    films: Annotated[
+        bool,
+        typer.Option("--films", help="With --html: a page for each game, to watch and check."),
+    ] = False,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="run: fetch what came by mail first (mail.toml).")
+    ] = False,
     send: Annotated[
         bool, typer.Option("--send", help="run: send the mails too (mail.toml).")
     ] = False,
@@ -224,7 +231,7 @@ def league(
         raise Usage(f"{action} takes one name", hint=_USAGE)
     home = open_home()
     if action in ("table", "verify"):
-        _look(home, action, first, others, html, as_json)
+        _look(home, action, first, others, html, as_json, films=films)
         return
     target = signing.check_folder(
         folder or (first.parent if action in ("round", "end") else Path())
@@ -237,7 +244,7 @@ def league(
     elif action == "begin":
         _begin(home, direct.read(home, first), target, as_json)
     elif action == "run":
-        _run(home, first, html, as_json, sends=send, quiet=quiet)
+        _run(home, first, html, as_json, sends=send, fetches=fetch, quiet=quiet, films=films)
     else:
         _next(home, action, first, others, by_hand, as_json)
 
@@ -416,6 +423,8 @@ def _look(
     others: Sequence[Path],
     html: Path | None,
     as_json: bool,
+    *,
+    films: bool,
 ) -> None:
     """Show the table, or what was checked."""
     opened = direct.read(home, file)
@@ -423,7 +432,7 @@ def _look(
     verdict = verify.verify(opened.data, [*around, *others], compare=action == "verify")
     facts = report.facts_of(verdict)
     if html is not None:
-        leagues.write_page(html, facts, [*around, *others])
+        leagues.write_page(html, facts, [*around, *others], films=films)
     say(as_json, facts, report.in_words(facts, is_check=action == "verify"))
     if html is not None:
         warn(f"{files.printable(html)} is the page")
@@ -432,14 +441,22 @@ def _look(
 
 
 def _run(
-    home: Home, folder: Path, html: Path | None, as_json: bool, *, sends: bool, quiet: bool
+    home: Home,
+    folder: Path,
+    html: Path | None,
+    as_json: bool,
+    *,
+    sends: bool,
+    fetches: bool,
+    quiet: bool,
+    films: bool,
 ) -> None:
-    done = run.run(home, folder, sends=sends)
+    done = run.run(home, folder, sends=sends, fetches=fetches)
     league = done.opened.league
     if html is not None:
         places = run.places(folder)
         verdict = verify.verify(done.opened.data, places[-1:], compare=False)
-        leagues.write_page(html, report.facts_of(verdict), places[-1:])
+        leagues.write_page(html, report.facts_of(verdict), places[-1:], films=films)
     if quiet and done.is_quiet():
         return
     facts = RunFacts(

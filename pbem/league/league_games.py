@@ -64,7 +64,7 @@ def why_not(league: League, game: LeagueGame, file: GameFile) -> str:
         return f"it is a game of {played.rules.name}"
     if played.rules.version < terms.rules:
         return f"it is played by version {played.rules.version} of the rules"
-    if tuple(entry.list("options")) != terms.options:
+    if tuple(entry.list("options")) != terms.options or entry.list("data"):
         return "it has other options"
     if (entry.text("clock"), entry.fields.get("leave-days", 0)) != (terms.clock, terms.leave_days):
         return "it has another clock"

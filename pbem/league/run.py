@@ -14,7 +14,7 @@ from pbem import files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home import clock
 from pbem.home.home import Home
-from pbem.league import direct, gate, intake, mails
+from pbem.league import direct, gate, intake, mailbox, mails
 from pbem.league.direct import OpenLeague
 from pbem.league.intake import LeagueIntake
 from pbem.league.league import LeagueGame
@@ -59,25 +59,31 @@ class LeagueDay:
         )
 
 
-def run(home: Home, folder: Path, *, sends: bool = False) -> LeagueDay:
-    """Do all that is due for the league in a folder. Raises `Usage`, `Refused`, `Conflict` or kinds
+def run(home: Home, folder: Path, *, sends: bool = False, fetches: bool = False) -> LeagueDay:
+    """Do all that is due for the league in a folder; `fetches`: what lies in the mail account is
+    taken out first. Raises `Usage`, `Refused`, `Conflict` or kinds
     of `Invalid` where nothing can be done."""
     lock = Lock(folder / ".league.lock")
     if not lock.take():
         raise Refused("another run of this league is at work", hint="wait until it has ended")
     try:
-        return _run(home, folder, sends=sends)
+        return _run(home, folder, sends=sends, fetches=fetches)
     finally:
         lock.release()
 
 
-def _run(home: Home, folder: Path, *, sends: bool) -> LeagueDay:
-    file = find_file(folder)
+def _run(home: Home, folder: Path, *, sends: bool, fetches: bool) -> LeagueDay:
+    file, notes = find_file(folder), list[str]()
     opened = direct.read(home, file)
     if not direct.directs(home, opened.league):
         raise Refused("you do not direct this league", hint="its director runs it")
+    if fetches:
+        try:
+            mailbox.take(settings.fetch_server(home), folder / IN)
+        except PbemError as error:
+            notes.append(f"no mail was fetched: {error}")
     came = intake.take_in(opened.league, places(folder), home.checks.verifier)
-    done = LeagueDay(opened, file, notes=came.notes)
+    done = LeagueDay(opened, file, notes=[*notes, *came.notes])
     news = came.news
     done.joined = [join.name for join in news.players]
     done.waits = intake.add_round(opened.data, news, by_itself=True, now=clock.now())

@@ -15,7 +15,9 @@ from pbem.league import gate, report, table
 from pbem.league.league import NONE, League
 from pbem.league.league_file import MAX_FILE
 from pbem.league.report import LeagueFacts, LeagueGameFacts
-from pbem.library import pages
+from pbem.library import pages, walk
+from pbem.replay.page import page as replay_page
+from pbem.replay.scenes import Replayed
 
 CROSS = 40
 """Players up to which the page has a cross table; more are listed by rounds alone."""
@@ -117,14 +119,33 @@ def _cross(facts: LeagueFacts) -> dict[tuple[int, int], list[tuple[LeagueGameFac
     return found
 
 
-def write_page(path: Path, facts: LeagueFacts, places: Sequence[Path]) -> None:
-    """Write the page of a league, with links to the turn files that lie below it in these folders.
-    Raises `Conflict` if something else stands there."""
+def write_page(
+    path: Path, facts: LeagueFacts, places: Sequence[Path], *, films: bool = False
+) -> None:
+    """Write the page of a league, with links to the turn files that lie below it in these folders;
+    with `films` each game becomes a page that shows and checks it, beside its file, and is linked
+    in its place. Raises `Conflict` if something else stands there."""
     links = {}
     by_short = {game.game[:8]: game.number for game in facts.games}
+    below = path.resolve().parent
     for place in places:
         for one in sorted(place.glob("*.toml")) if place.is_dir() else ():
             number = by_short.get(one.stem.rpartition("-")[2])
-            if number and one.resolve().is_relative_to(path.resolve().parent):
-                links[number] = one.resolve().relative_to(path.resolve().parent).as_posix()
+            if number and one.resolve().is_relative_to(below):
+                shown = _film(one) if films else one
+                links[number] = shown.resolve().relative_to(below).as_posix()
     pages.write(path, page(facts, links))
+
+
+def _film(file: Path) -> Path:
+    """The page of a game beside its file, made anew if the file is newer; the file itself where it
+    does not verify."""
+    film = file.with_suffix(".html")
+    if film.is_file() and film.stat().st_mtime >= file.stat().st_mtime:
+        return film
+    data = walk.read(file)
+    replayed = Replayed(data)
+    if replayed.failure is not None:
+        return file
+    files.replace(film, replay_page(data, replayed).encode(), mode=0o644)
+    return film

@@ -15,6 +15,7 @@ from examples.correspondence import Player
 from pbem.errors import CONFLICT, INVALID, REFUSED, USAGE
 from pbem.league import run
 from tests.support.homes import make_home
+from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot
 
 TWELVE = (
     *("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim", "Lea"),
@@ -133,6 +134,10 @@ def test_twelve_play_two_rounds_and_nobody_has_to_be_believed(tmp_path: Path) ->
     assert seen["players"] == theirs["players"] and sum(shares(seen).values()) == 24
     page = (club.folder / "table.html").read_text(encoding="utf-8")
     assert page.count('href="games/') == 12 * 3 and "<script" not in page
+    library = club.dora.types("library", ".")[1]
+    assert f"league: {club.file}: Autumn league, swiss 2, 12 players, it has ended" in library
+    assert "; 12 of 12 games here" in library and "does not verify" not in library
+    assert "no turn file: in/join-Ann.toml" in library
     assert club.run() | {"file": ""} == last | {
         "file": "",
         **{"results": [], "ended": False, "written": [], "waits": "the league has ended"},
@@ -168,10 +173,6 @@ def test_a_league_of_two_from_invitation_to_end(club: Club) -> None:
     told = club.dora.types("league", "table", club.file)[1]
     assert "it has ended" in told and "Ben" in told
     assert club.dora.types("league", "run", ".", "--quiet") == (0, "", "")
-    library = club.dora.types("library", ".")[1]
-    assert f"league: {club.file}: Autumn league, all-play-all, 2 players, it has ended" in library
-    assert "won by Ben; 1 of 1 game here" in library and "does not verify" not in library
-    assert "no turn file: in/join-Ann.toml" in library
 
 
 def test_what_the_director_decides_is_marked(club: Club, tmp_path: Path) -> None:
@@ -261,6 +262,7 @@ def test_mails_that_fail_stay_and_are_told_while_that_lasts(club: Club, tmp_path
     club.join("Ann", "Ben")
     first = club.run("--send")
     assert first["round"] == 1 and first["sent"] == [] and "no mail was sent" in first["notes"][0]
+    assert "no mail was fetched" in club.run("--fetch")["notes"][0]
     taken = tmp_path / "taken"
     for word, sent in (("exit 1", 0), (f"cat >> {taken}", 2)):
         command = json.dumps(["sh", "-c", word])
@@ -290,3 +292,35 @@ def test_a_run_that_was_killed_is_gone_on_with(club: Club, monkeypatch: pytest.M
     done = club.run()
     assert done["entries"] == 2 and done["round"] is None and len(done["written"]) == 2
     assert club.run()["written"] == []
+
+
+def test_each_game_is_a_page_of_its_own(club: Club) -> None:
+    club.new("--places", "2")
+    club.join("Ann", "Ben")
+    club.run()
+    club.play(1)
+    club.run("--html", "table.html", "--films")
+    page = (club.folder / "table.html").read_text(encoding="utf-8")
+    (film,) = (club.folder / "games").glob("*.html")
+    made = film.stat().st_mtime_ns
+    assert page.count(f'href="games/{film.name}"') == 3 and film.stat().st_size > 50_000
+    club.dora.does("league", "table", club.file, "--html", "table.html", "--films")
+    assert film.stat().st_mtime_ns == made, "it is made once"
+
+
+def test_what_came_by_mail_is_fetched(club: Club, tmp_path: Path) -> None:
+    club.new("--places", "2")
+    with dovecot() as (_, tls, cert, mails):
+        (tmp_path / "Dora" / "mail.toml").write_text(
+            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
+            f"ca-file = '{cert}'\npassword-command = ['echo', '{PASSWORD}']\n"
+        )
+        (mails / "new" / "0.host").write_bytes(b"Subject: hello\r\n\r\nno league\r\n")
+        for name in ("Ann", "Ben"):
+            club.hand_out(name)
+            made = club.players[name].does("league", "join", Path(club.file).name)
+            mail = (club.players[name].folder / made["mail"]).read_bytes()
+            (mails / "new" / f"{name}.host").write_bytes(mail)
+        assert sorted(club.run("--fetch")["joined"]) == ["Ann", "Ben"]
+        assert len(list((club.folder / "in").iterdir())) == 2
+        assert club.run("--fetch")["joined"] == []
