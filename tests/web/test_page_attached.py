@@ -88,7 +88,3 @@ def test_a_picture_is_the_board_in_the_page(
     (named,) = files_of(turnfile.read(data).entries[-1])
     assert named.name == "map.jpg" and named.size < 1_000_000
     tab.until(f'document.querySelector("{SHOWN}")')
-    before = ben._downloaded(".jpg")
-    tab.click_on("Other ways")
-    tab.click_on("save map.jpg")
-    assert named.is_file(ben._saved(before, ".jpg"))
