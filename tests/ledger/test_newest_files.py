@@ -67,14 +67,14 @@ def test_what_follows_an_entry_at_once_belongs_to_it(
 
 def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, read = turnfile.read(ARCHIVED), []
-    original = turnfile._read_entry
+    original = turnfile.read_entry
 
-    def counted(lines, data, number, start, chain):  # type: ignore[no-untyped-def]
+    def counted(lines, data, number, *more):  # type: ignore[no-untyped-def]
         read.append(number)
-        return original(lines, data, number, start, chain)
+        return original(lines, data, number, *more)
 
     monkeypatch.setattr(turnfile, "_newest", NewestFiles())
-    monkeypatch.setattr(turnfile, "_read_entry", counted)
+    monkeypatch.setattr(turnfile, "read_entry", counted)
     for entries in (3, 5, 5, 4, 6):
         assert turnfile.read(whole.prefix(entries)).entries == whole.entries[:entries]
     assert read == [0, 1, 2, 3, 4, 5]
