@@ -141,7 +141,20 @@ def test_all_cards_of_all_players_are_bounded() -> None:
 PARTS = st.sampled_from(
     (
         *("1-9", "0", "siege", "siege x3", "fog 1-3", "each", "of ann", "start 2", "limit 3"),
-        *("x3", "reshuffle", "1-", "-", "siege x0", "of", "start", "a14", "1-5000", "siege  x 2"),
+        *(
+            "face up",
+            "shared",
+            "x3",
+            "reshuffle",
+            "1-",
+            "-",
+            "siege x0",
+            "of",
+            "start",
+            "a14",
+            "1-5000",
+            "siege  x 2",
+        ),
     )
 )
 
@@ -157,7 +170,11 @@ def _check_decks(contents: Sequence[str]) -> None:
     setup = setup_lines.read(deck_lines(*contents))
     rules = RULES.with_data(deck_lines(*contents))
     assert len(set(rules.cards)) == len(rules.cards)
-    for deck, (number, owner) in zip(rules.decks({}), setup.dealt(), strict=True):
+    hidden = [one for one in setup.dealt() if not setup.decks[one[0]].face_up]
+    for one in setup.decks:
+        assert not (one.face_up and (one.start or one.limit or len(one.cards) > 100))
+    for deck, (number, place) in zip(rules.decks({}), hidden, strict=True):
+        owner = None if place < 0 else place
         assert 1 <= len(deck.contents) <= MOST_OF_DECK and deck.owner == owner
         assert [rules.cards[card] for card in deck.contents] == list(setup.decks[number].cards)
 
