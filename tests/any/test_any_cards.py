@@ -35,6 +35,7 @@ from engine.notation import understand_answer
 from engine.rules import BadData, Game
 from engine.table import OpenTable
 from pbem.ledger.file_entry import read_answer, write_answer
+from pbem.simulate import check_game
 from tests.any.test_any_setup import lines
 
 TWO = (
@@ -529,3 +530,18 @@ def test_games_at_random_keep_every_card_and_tell_nobody_more(seed: int) -> None
         return answer
 
     assert table.play(choose).how == "as all agreed"
+
+
+@pytest.mark.dear("plays games at the bench")
+def test_nothing_that_anybody_sees_tells_a_hidden_card() -> None:
+    """The bench for games: cards of hands and piles trade places, and whoever does not know them
+    sees the same. (It signs its own game without a setup, which is another matter.)"""
+    secret = (
+        "seats france, britain",
+        "deck strategy: storm-alpha, storm-beta, calm-gamma x2, rally-delta, siege-eps, march-zeta"
+        ", feint-eta, each, start 3, limit 6, reshuffle",
+        "deck chits: white x3, black x2, face up, reshuffle",
+    )
+    found = check_game.check(RULES.with_data(lines(*secret)), 2)
+    assert [one for one in found.problems if not one.startswith("the signed game")] == []
+    assert found.swapped > 5
