@@ -223,12 +223,14 @@ def test_it_compiles_before_where_that_saves_more_than_it_costs(
     assert compiled("pbem", PYTHONDONTWRITEBYTECODE="1") == [line]
 
 
-def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, list[str]]:
+def _calls(
+    checkout: Path, *arguments: str, failing: str = "", **environment: str
+) -> tuple[int, list[str]]:
     """The exit code, and what was called of the tools, one of which may fail."""
     tools, log = checkout / ".venv" / "bin", checkout / "log"
     tools.mkdir(parents=True, exist_ok=True)
     for tool in ("ruff", "mypy", "python"):
-        words = f'{tool} "$@" ${{PBEM_TESTS_UNAIDED:+alone}}'
+        words = f'{tool} "$@" ${{PBEM_TESTS_UNAIDED:+alone}} ${{UNKEPT:+${{{UNKEPT}:-kept}}}}'
         script = f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho {words} >>"{log}"\n'
         (tools / tool).write_text(script + ("exit 1\n" if tool == failing else ""))
         (tools / tool).chmod(0o755)
@@ -236,10 +238,11 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
         stamp = subprocess.run(["cksum"], stdin=asked, capture_output=True, check=True)
     (checkout / ".venv" / ".has-dev").write_bytes(stamp.stdout)
     log.write_text("")
-    return _run(checkout, *arguments)[0], log.read_text().splitlines()
+    return _run(checkout, *arguments, **environment)[0], log.read_text().splitlines()
 
 
 FIRST, DEAR = "not slow and not dear", "dear and not slow"
+UNKEPT = "PYTHONDONTWRITEBYTECODE"
 
 
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
@@ -257,6 +260,13 @@ def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
             assert code == (1 if failing else 0)
             assert called[:2] == ["ruff check --quiet .", "ruff format --quiet --check ."]
             assert sorted(called[2:]) == sorted(tests)
+
+
+def test_what_pytest_compiles_is_kept_for_its_other_processes(checkout: Path) -> None:
+    """Also where Python is told to keep nothing: it takes twelve processor seconds each."""
+    _, calls = _calls(checkout, "test", "--all", **{UNKEPT: "1", "UNKEPT": "asked"})
+    halves = [call for call in calls if call.startswith("python -m pytest ")]
+    assert len(halves) == 2 and all(call.endswith(" kept") for call in halves)
 
 
 def test_its_first_line_says_how_long_it_takes_and_what_it_leaves_out(checkout: Path) -> None:
