@@ -198,6 +198,9 @@ MAX_MESSAGE = 26_000_000
 services."""
 START = b'format = "pbem/'
 """How a turn file of any version begins."""
+LEAGUE = 'format = "pbem-league/'
+"""How a league of any version begins, and a join to one (docs/format.md, section 26)."""
+IS_LEAGUE = "this is a league, or a join to one: pbem league table FILE shows a league"
 BOM = b"\xef\xbb\xbf"
 MAX_ENTRIES = 9_999
 
@@ -275,7 +278,8 @@ def read(data: bytes) -> TurnFile:
         if _ANY_HEADER.fullmatch(first):
             raise Newer(f"a turn file begins with {HEADER}", where=lines.where(), hint=_NEWER)
         if first != HEADER:
-            raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=NO_TURN)
+            hint = IS_LEAGUE if first.startswith(LEAGUE) else NO_TURN
+            raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=hint)
         position = len(HEADER) + 1
     chain = hashlib.sha256(data[:position])
     while lines:

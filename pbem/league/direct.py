@@ -16,7 +16,7 @@ from pbem.home import clock, place
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED, Identity
 from pbem.home.memory import Memory
-from pbem.league import gate, kept, league_file, league_games, write
+from pbem.league import find_pieces, gate, kept, league_file, league_games, write
 from pbem.league.join_form import Join, write_join
 from pbem.league.league import League, LeagueGame
 from pbem.league.league_file import MAX_FILE
@@ -35,9 +35,10 @@ class OpenLeague:
 
 
 def read(home: Home | None, file: Path) -> OpenLeague:
-    """The league of a file, or the newer one of it that the home has seen. Raises kinds of
-    `Invalid`, `Usage`, and `Conflict` if it goes on in two."""
-    whole = league_file.read(files.read_bytes(file, MAX_FILE))
+    """The league of a file, or of a saved mail, or the newer one of it that the home has seen.
+    Raises kinds of `Invalid`, `Usage`, and `Conflict` if it goes on in two."""
+    found = [one.data for one in find_pieces.look(file) if one.data and not one.is_join]
+    whole = league_file.read(max(found, key=len) if found else files.read_bytes(file, MAX_FILE))
     data, league = whole.data, gate.follow(whole)
     if home is None or not home.has_identity():
         return OpenLeague(data, league)

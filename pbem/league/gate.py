@@ -88,8 +88,8 @@ def admit(league: League, entry: Entry, *, compare: bool = False, is_signed: boo
     if "end" in entry.fields:
         if entry.text("end") != "yes":
             raise Malformed('"end" is yes', hint=ASK)
-        if not league.rounds or pairing.rounds_left(league) or not league.is_complete():
-            raise _broken("a league ends when all its rounds have been played")
+        if not league.rounds or not league.is_complete():
+            raise _broken("a league ends when every game has a result")
         league.ended = True
     league.entries.append(entry)
     return league

@@ -13,10 +13,10 @@ from pbem import FORMAT
 from pbem.errors import Malformed
 from pbem.fileformat.signed_table import Row, Rows, check_rows
 from pbem.fileformat.toml_subset import TORN, Fields, Lines
-from pbem.fileformat.turnfile import Entry, as_lf, read_entry, whole_line, write_body
+from pbem.fileformat.turnfile import LEAGUE, Entry, as_lf, read_entry, whole_line, write_body
 from pbem.fileformat.turnfile import write_signature as signature_table
 
-HEADER = 'format = "pbem-league/1"'
+HEADER = f'{LEAGUE}1"'
 START = HEADER.encode()
 """How a league begins, and how a join does."""
 MAX_FILE = 4_000_000

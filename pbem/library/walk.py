@@ -16,8 +16,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import Usage
-from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START
-from pbem.league.league_file import START as LEAGUE
+from pbem.fileformat.turnfile import BOM, LEAGUE, MAX_MESSAGE, START
 
 ATTEMPTS = 3
 """How often reading a file is tried if it changes meanwhile."""
@@ -47,7 +46,7 @@ def read(path: Path) -> bytes:
 def is_turn_file(data: bytes) -> bool:
     """Whether this is, or was, a turn file and not another TOML file that lies beside them. A turn
     file that is damaged, or even empty, still counts as one; a league is none."""
-    if data.startswith(LEAGUE):
+    if data.startswith(LEAGUE.encode()):
         return False
     return data.removeprefix(BOM).startswith(START) or b"[[entry]]" in data or not data.strip()
 

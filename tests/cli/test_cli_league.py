@@ -151,6 +151,10 @@ def test_a_league_of_two_from_invitation_to_end(club: Club) -> None:
     club.join("Ben")
     assert club.run()["round"] == 1
     ann = words_of(club.folder / "out" / "0002-001.eml")
+    shutil.copy(club.folder / "out" / "0002-001.eml", club.players["Ann"].folder / "saved.eml")
+    assert club.players["Ann"].does("league", "table", "saved.eml")["entries"] == 3
+    assert "pbem league table FILE" in club.dora.types("verify", club.file)[2]
+    assert club.dora.types("inbox", "out")[0] == 0, "no turn is missed in these mails"
     assert "you begin" in ann and "pbem league begin league-" in ann
     club.hand_out("Ben")
     nothing = club.players["Ben"].types("league", "begin", Path(club.file).name)[1]

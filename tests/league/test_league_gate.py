@@ -11,7 +11,7 @@ import pytest
 
 from pbem.errors import Forged, Invalid, Malformed, PbemError, Refused, RulesBroken
 from pbem.fileformat.encoding import b64
-from pbem.league import gate, league_file, write
+from pbem.league import gate, league_file, report, verify, write
 from pbem.league.join_form import ROWS, from_line, read_join, write_join
 from pbem.league.league import DRAWN, LOST, NONE, WON, Pairs
 from pbem.league.league_file import LATER
@@ -73,6 +73,18 @@ def test_a_league_is_played_through() -> None:
     ]
     with pytest.raises(RulesBroken):
         club.add(LeagueNews(message="one more"))
+
+
+def test_a_league_may_end_early_where_nobody_is_left_to_meet() -> None:
+    club = Club("swiss 5", FOUR)
+    for _ in range(3):
+        club.begin()
+        club.results(WON, WON)
+    with pytest.raises(Refused, match="by hand"):
+        club.begin()
+    club.add(LeagueNews(ends=True))
+    told = report.in_words(report.facts_of(verify.verify(club.data, [])))
+    assert "it has ended after round 3 of 5" in told
 
 
 def test_who_leaves_loses_what_has_no_result() -> None:
