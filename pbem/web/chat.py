@@ -34,6 +34,7 @@ from pbem.seek.seek_file import Seek
 from pbem.seek.seek_file import read as read_seek
 from pbem.table.open_games import page_name
 from pbem.table.routes import Table
+from pbem.turn import prepared_turns
 from pbem.turn.inbox import MOST_VERSIONS, Inbox, Item, Limits
 from pbem.web.updates import Request, SeekUpdate, TurnUpdate, in_chat, read_update, written
 
@@ -99,6 +100,8 @@ def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
         chat.note(json.loads(fields.get("updates", "") or "[]"))
     chat.take_seeks()
     games = chat.settle()
+    if games and not chat.todo:
+        chat.answer_prepared()
     sends = [] if chat.todo else chat.sends()
     chat.keep()
     return {
@@ -240,6 +243,14 @@ class Chat:
         if played >= AT_ONCE:  # what waited may go on now
             self.todo, self._early = self.todo + self._early, []
         return games
+
+    def answer_prepared(self) -> None:
+        """Sign what the player has prepared to turns that have come; it goes out as what they sign
+        themselves does."""
+        inbox = Inbox(self.home, confirmed="", watches=True)
+        prepared_turns.answer_all(inbox)
+        self.lines += [line for line in map(_line, inbox.items) if line]
+        self._shelves.clear()
 
     def _shelf(self, game: str) -> Shelf | None:
         if game not in self._shelves:

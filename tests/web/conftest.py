@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from release import web
 from tests.support import web_kit
+from tests.support.plugins import BOARDS, EXAMPLE
 from tests.support.web_kit import NodePage
 from tests.support.web_tabs import Site, WebBrowser, hosted
 
@@ -49,3 +53,15 @@ def site(page_folder: Path) -> Iterator[Site]:
     """The page at an origin of its own for each test: no home is there yet."""
     with hosted(page_folder) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def page_with_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page that takes the games of both example plug-ins along, as `./run web --with` makes
+    it."""
+    folder = tmp_path_factory.mktemp("wheels")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    for package in (EXAMPLE, BOARDS):
+        subprocess.run(command, cwd=package, check=True, capture_output=True)
+    web.build(folder / "page", sorted(folder.glob("*.whl")))
+    return folder / "page"

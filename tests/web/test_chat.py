@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from examples.correspondence import Player
 from pbem.crypto import primitives
 from pbem.errors import Conflict, Refused
 from pbem.fileformat import turnfile
@@ -33,6 +34,7 @@ from pbem.web import chat, updates
 from tests.support.chat_kit import Chat, Member, Payload, kept
 from tests.support.effort import PATIENCE
 from tests.support.golden_words import Golden
+from tests.support.hex_match import hex_installed
 
 pytestmark = pytest.mark.dear("plays games in chats")
 
@@ -78,6 +80,31 @@ def test_a_game_goes_by_updates_and_whoever_watches_has_it_too(
     assert ann.lines == ben.lines == cleo.lines == []
     golden(*ann.shown[0], *ben.shown[0])
     assert all(len(line) <= 200 and len(summary) <= 40 for line, summary in ann.shown + ben.shown)
+
+
+def test_a_prepared_answer_goes_to_the_chat_when_the_turn_has_come(tmp_path: Path) -> None:
+    """Once, also where all turns come again."""
+    with hex_installed(tmp_path / "site-packages"):
+        ann, ben = Member(tmp_path, "Ann"), Member(tmp_path, "Ben", choose=lambda _: "b2")
+        group = Chat(ann, ben)
+        ann.invite("hex", size=5)
+        ann.act = ben.act = lambda: False  # type: ignore[method-assign]
+        group.settle()
+        ben.join(only(ben.newest()))
+        group.settle()
+        types = Player("Ann", ann.home.folder, tmp_path, in_process=True)
+        (game,) = (f"hex-{number[:8]}" for number in ann.newest())
+        types.does("play", game, "c3", "--if", "b2 then b3", "--if", "d4 then d5", "--no-mail")
+        group.settle()
+        ben.play(only(ben.newest()))
+        group.settle()
+        last = turnfile.read(only(ben.newest())).entries[-1]
+        assert (last.number, last.list("answers")) == (4, ["b3"])
+        assert any("as you had prepared: b3" in line for line in ann.lines)
+        count = len(group.sent)
+        ann.held += group.sent
+        group.settle()
+        assert len(group.sent) == count and kept(ann, "signed")[-1] == only(ben.newest())
 
 
 @pytest.mark.parametrize("seed", range(3))

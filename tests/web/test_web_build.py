@@ -23,7 +23,7 @@ from PIL import Image
 from examples.correspondence import Player
 from release import messenger, web, web_command, web_packages, web_serve
 from release.web_packages import CannotBuild
-from tests.support.plugins import EXAMPLE, Site
+from tests.support.plugins import Site
 from tests.support.web_kit import NodePage, libraries, needs_npm
 from tests.support.web_players import Follower, InPage, check_by_both, play_on
 from tests.support.web_tabs import WebBrowser, begin, hosted
@@ -199,27 +199,17 @@ def test_two_builds_are_the_same(page_folder: Path, tmp_path: Path) -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def page_with_a_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page that takes the game of a plug-in along."""
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=EXAMPLE, check=True, capture_output=True)
-    web.build(folder / "page", folder.glob("*.whl"))
-    return folder / "page"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["chrome", "firefox"])
 def test_the_game_of_a_plug_in_is_played_in_the_page(
-    page_with_a_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    page_with_games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Between two pages, by clicks; a computer with the same plug-in finds every turn as it should
     be."""
     (tmp_path / "installed").mkdir()
     installed = Site(tmp_path / "installed", monkeypatch)
     installed.install()
-    with hosted(page_with_a_game) as site, WebBrowser(kind, tmp_path / "browser") as browser:
+    with hosted(page_with_games) as site, WebBrowser(kind, tmp_path / "browser") as browser:
         people = {}
         for name in ("Ann", "Ben"):
             tab = browser.tab(apart=True)
