@@ -201,7 +201,8 @@ class Filming:
         told: list[GameData] = []
         for one in self._steps:
             lines = [history.line(game, happened, one.known) for happened in one.happened]
-            fresh = [line for line in lines if isinstance(line, Mapping)]
+            heard = [history.told_of(game, happened) for happened in one.happened]
+            fresh = [line for line in heard if line is not None]
             told = [*told, *fresh][-history.MOST_TOLD :] if fresh else told
             steps.append(FilmStep(one.entry, lines, one.view, one.waiting, told))
         return steps

@@ -85,8 +85,26 @@ MOST_TOLD = 200
 def told(game: Ledger) -> list[GameData]:
     """The newest lines of the story, from which one sees what is going on: at most `MOST_TOLD`."""
     record = game.playing.referee.record if game.playing is not None else []
-    newest = [one for one in record[-2 * MOST_TOLD :] if one.kind == "story"][-MOST_TOLD:]
-    return [game.rules.tell(one.facts) for one in newest]
+    newest = [told_of(game, one) for one in record[-2 * MOST_TOLD :]]
+    return [one for one in newest if one is not None][-MOST_TOLD:]
+
+
+def told_of(game: Ledger, happened: Event) -> GameData | None:
+    """A line of the story, also of dice: the `reason` by which the rules ask for them, and what
+    was thrown. None for what is no part of it."""
+    if happened.kind == "story":
+        return game.rules.tell(happened.facts)
+    facts = happened.facts
+    if not (isinstance(facts, ChanceUse) and isinstance(facts.request, Roll) and facts.result):
+        return None
+    roll = facts.request
+    return {
+        "kind": "thrown",
+        "seat": game.seats[roll.seat],
+        "reason": roll.reason,
+        "why": roll.why,
+        "dice": list(facts.result),
+    }
 
 
 def part(entry: EntryFacts, lines: Sequence[Line], *, is_last: bool) -> EntryFacts:

@@ -7,8 +7,8 @@ const TIGHT = 450; // dots: a narrower one does not say beside each source what 
 const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
 const low = matchMedia("(max-height: 480px) and (min-width: 600px)");
-let foldedByHand = null; // how somebody has left the dice of this event; else a low window has several folded while nobody takes hits
-const isDiceFolded = () => foldedByHand ?? (low.matches && !board.thrown?.losses && board.thrown?.throws.length > 1);
+let foldedByHand = null; // how somebody has left the dice of this event; else a small window has several folded while nobody takes hits
+const isDiceFolded = () => foldedByHand ?? ((board.stretches ? low.matches || narrow.matches : low.matches && board.thrown?.throws.length > 1) && !board.thrown?.losses);
 
 function buildDice() {
   const box = make("section", { id: "dice", hidden: true, ariaLabel: "Dice" });
@@ -84,6 +84,7 @@ function placeDice() {
   const box = byId("dice");
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   foldDice(box);
+  box.classList.toggle("away", Boolean(board.stretches) && document.querySelector(".pin.spot.can-go") !== null); // its cells are clicked
   const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded()], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
   if (box.placedFor === placedFor()) return;
   const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
@@ -130,7 +131,7 @@ function lieBelow(box) {
 // The free spot for it, for the widest of its widths that has one; null where none has.
 function freeSpot(box) {
   const room = freePart(), tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect()).filter(({ left, bottom }) => left - viewBox().left < room.right && bottom - viewBox().top > room.top), from = Math.max(room.left, ...tools.map(({ right }) => right - viewBox().left));
-  const taken = placesTaken();
+  const taken = placesTaken(), side = board.stretches ? -1 : 1; // far distances have room
   box.classList.remove("below", "beside");
   for (const most of isDiceFolded() ? FOLDED : WIDTHS) {
     const wide = Math.min(most, room.right - from - 2 * MARGIN);
@@ -138,7 +139,7 @@ function freeSpot(box) {
     box.classList.toggle("tight", wide < TIGHT);
     const high = box.offsetHeight, [right, bottom] = [room.right - wide - MARGIN, room.bottom - high - MARGIN], spots = [];
     for (let x = from + MARGIN; x <= right; x += STEP) for (let y = bottom; y >= room.top + MARGIN; y -= STEP) spots.push([x, y]);
-    spots.sort(([x, y], [otherX, otherY]) => x - y - otherX + otherY);
+    spots.sort(([x, y], [otherX, otherY]) => side * (x - otherX) - y + otherY);
     const spot = spots.find(([x, y]) => !taken.some((one) => x < one.right && x + wide > one.left && y < one.bottom && y + high > one.top));
     if (spot) return [...spot, wide];
   }
@@ -153,7 +154,7 @@ function placesTaken() {
     return { left: x - GAP, top: y - GAP, right: x + wide + GAP, bottom: y + high + GAP };
   });
   const anchors = all.filter((pin) => pin.place.anchor).map((pin) => onScreen(pin.place.anchor)).map(([x, y]) => ({ left: x - GAP, top: y - GAP, right: x + GAP, bottom: y + GAP }));
-  if (boxes.length === all.length && !board.picture) return [...boxes, ...anchors];
+  if ((boxes.length === all.length || board.stretches) && !board.picture) return [...boxes, ...anchors];
   const [x, y, wide, high] = board.whole, [one, other] = [onScreen([x, y]), onScreen([x + wide, y + high])];
   return [{ left: Math.min(one[0], other[0]), top: Math.min(one[1], other[1]), right: Math.max(one[0], other[0]), bottom: Math.max(one[1], other[1]) }];
 }

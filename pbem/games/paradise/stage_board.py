@@ -12,6 +12,7 @@ from engine.paradise.notation import boxes_in_words
 from engine.paradise.tables import BOXES, DISTANCES, MOST_BOXES, MOST_SAMOAN_BOXES
 from pbem.english import counted
 from pbem.games.paradise.clicks import distance
+from pbem.games.paradise.dice import thrown
 from pbem.games.stage import (
     Colour,
     Point,
@@ -68,6 +69,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
         turns=not view["hexes"],
         stretches=not view["hexes"],
         faces=FACES,
+        thrown=thrown(view, names),
     )
 
 
