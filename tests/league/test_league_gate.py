@@ -265,6 +265,24 @@ def test_two_directors_may_write_and_nobody_else() -> None:
         club.add(LeagueNews(message="and me"), person("Ann"))
 
 
+def test_two_directors_who_cross_are_told_apart_from_one_who_signs_twice(tmp_path: Path) -> None:
+    other = person("Emil")
+    club = Club("all-play-all", FOUR, directors=(DORA.public, other.public))
+    before = club.data
+    club.add(LeagueNews(message="I go on"), other)
+    theirs, club.data = club.data, before
+    club.add(LeagueNews(message="so do I"))
+    (tmp_path / "theirs.toml").write_bytes(theirs)
+    (fork,) = verify.verify(club.data, [tmp_path]).forks
+    assert (fork.entry, fork.directors) == (2, (1, 2))
+    (tmp_path / "theirs.toml").write_bytes(before)
+    assert not verify.verify(club.data, [tmp_path]).is_bad(), "an older file is no fork"
+    longer = verify.verify(before, [tmp_path]).longer
+    assert not longer
+    (tmp_path / "newer.toml").write_bytes(club.data)
+    assert verify.verify(before, [tmp_path]).longer.endswith("newer.toml")
+
+
 def test_a_join_is_read_as_it_was_written() -> None:
     club = Club("swiss 3")
     join = club.join("Ann")
