@@ -62,7 +62,7 @@ NEVER = (
     ),
     *("asyncio.proactor_events", "asyncio.windows_events", "asyncio.windows_utils"),
     *("_pydatetime", "_pydecimal", "_pyio"),
-    "pbem.table.find_somebody",  # it looks into folders and asks servers, which no page can
+    "pbem.seek.places",  # it looks into folders and asks servers, which no page can
 )
 """What modules ask for in functions that nothing here calls, or where something else is
 missing: debuggers, servers, other systems, and the slow twins of what is compiled in."""

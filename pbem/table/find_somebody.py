@@ -15,7 +15,7 @@ from pbem.games import registry
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.home.known_names import identity_at_hand
-from pbem.seek import answer, board, kept, places, report, write
+from pbem.seek import answer, board, kept, report, write
 from pbem.seek.find_seeks import Piece, seeks_in
 from pbem.seek.report import OwnSeek, SeekFacts
 from pbem.seek.seek_file import Seek, read
@@ -88,7 +88,7 @@ def page(
     rows, seen = None, _NOTHING
     if place or known.found:
         try:
-            pieces = places.look(Path(place)) if place else _taken_in(known)
+            pieces = _in_place(place) if place else _taken_in(known)
             seen = board.look_over(pieces, board.reader_of(home), now)
             facts = report.board_facts(seen, home, own, known.answered)
             rows = [
@@ -114,6 +114,13 @@ def page(
         "" if refusal is None else in_words(refusal),
         written,
     )
+
+
+def _in_place(place: str) -> Iterator[Piece]:
+    """The seeks in a folder, a file, a link or a list on the web. Raises `NoPlace` or `Refused`."""
+    from pbem.seek import places  # asks servers, for which a page in a browser has nothing
+
+    return places.look(Path(place))
 
 
 def _taken_in(known: kept.KeptSeeks) -> Iterator[Piece]:

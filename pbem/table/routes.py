@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pbem import files
@@ -116,10 +117,8 @@ class Table(Pages):
         return self.page(asked, "table/help.html.j2", help_page.page(topic[:40]))
 
     def _find(self, asked: PageRequest) -> PageAnswer:
-        from pbem.table import find_somebody
-
         place = "" if self.in_page else asked.query.get("place", "").strip()[:1000]
-        found = find_somebody.page(self.games.home, place)
+        found = _finding().page(self.games.home, place)
         return self.page(asked, "table/find.html.j2", found)
 
     def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
@@ -147,8 +146,7 @@ class Table(Pages):
 
     def _find_do(self, asked: PageRequest, what: str) -> PageAnswer:
         """Write a seek, answer one, or end one of the player's own."""
-        from pbem.table import find_somebody
-
+        find_somebody = _finding()
         home, folder, form = self.games.home, self.games.folder, asked.fields
         place = "" if self.in_page else form.get("place", "")[:1000]
         written, refusal = None, None
@@ -196,9 +194,8 @@ class Table(Pages):
         """Take in the seeks in what holds no turn; how many, in words, empty for none."""
         if b"seek" not in data.lower() or home_page.holds_turn(data):
             return ""
-        from pbem.table import find_somebody
-
-        return find_somebody.take_in(self.games.home, data)
+        told: str = _finding().take_in(self.games.home, data)
+        return told
 
     def _sample_board(self, _asked: PageRequest, game: str) -> PageAnswer:
         found = registry.find_installed(game)
@@ -221,6 +218,13 @@ class _Failed:
 
     what: str
     forgotten: str
+
+
+def _finding() -> ModuleType:
+    """What looks for somebody to play with, loaded when it is asked for."""
+    from pbem.table import find_somebody
+
+    return find_somebody
 
 
 @cache

@@ -130,6 +130,21 @@ def test_many_keys_of_one_address() -> None:
     assert left_out(board) == {"crowded": 199}
 
 
+@pytest.mark.dear("signs ten thousand files")
+def test_ten_thousand_keys_of_one_address() -> None:
+    """Of all of them three are listed, and whoever else seeks something stands beside them."""
+    genuine = by(person(20_000), 0, "2026-11-21T09:00:00Z")
+    flood = [
+        by(person(number), mail="ann@example.org", date="2026-11-21T08:00:00Z").data
+        for number in range(10_000)
+    ]
+    boards: list[Board] = []
+    assert processor_seconds(lambda: boards.append(seen([*flood, genuine.data]))) < 60
+    (board,) = boards
+    assert left_out(board) == {"crowded": 9_997}
+    assert len(board.seeks) == 4 and genuine in [one.seek for one in board.seeks]
+
+
 def test_many_keys_of_many_addresses() -> None:
     """Nobody can tell them from people; whom one knows stands first all the same, and the list
     ends."""

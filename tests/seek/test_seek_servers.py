@@ -73,6 +73,19 @@ def seek(tmp_path: Path) -> tuple[Player, dict[str, str]]:
     return ben, ann.does("seek", "backgammon")
 
 
+def they_play(ben: Player, invited: str) -> int:
+    """Ann joins the game that answers her seek, and both write a turn; how many files there are."""
+    ann = Player("Ann", ben.folder.parent / "Ann", ben.folder, in_process=True)
+    written = ann.does("join", invited, "--no-mail")
+    for _ in range(2):
+        shown = ben.does("show", written["file"])
+        names = {one["seat"]: one["name"] for one in shown["players"]}
+        player = ann if names[written["to_act"]] == "Ann" else ben
+        options = player.does("moves", written["file"])["options"]
+        written = player.does("play", written["file"], *options[:1], "--no-mail")
+    return len(list(ben.folder.glob("backgammon-*.toml")))
+
+
 def test_a_list_on_the_web_is_looked_at_and_answered(
     seek: tuple[Player, dict[str, str]], tmp_path: Path
 ) -> None:
@@ -82,7 +95,8 @@ def test_a_list_on_the_web_is_looked_at_and_answered(
         place = f"{address}/club/seeks.txt?a=1"
         (found,) = ben.does("seeks", place)["seeks"]
         assert (found["seek"], found["where"]) == (made["seek"], place)
-        ben.does("seeks", place, "--answer", made["seek"][:8])
+        invited = ben.does("seeks", place, "--answer", made["seek"][:8])["file"]
+    assert they_play(ben, invited) == 4
     (line, *headers) = asked[0].splitlines()
     assert line == "GET /club/seeks.txt?a=1 HTTP/1.1"
     names = {header.partition(":")[0].lower() for header in headers if header}
@@ -167,10 +181,12 @@ def test_only_https(tmp_path: Path) -> None:
     not shutil.which("dovecot", path=os.environ.get("PATH", "") + ":/usr/sbin"),
     reason="dovecot is not installed",
 )
-def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]]) -> None:
-    """Two strangers meet by a list on a real server, which keeps its mails as they are."""
+@pytest.mark.parametrize("kind", ["text", "mail"])
+def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]], kind: str) -> None:
+    """Two strangers meet by a list on a real server, which keeps its mails as they are, and play:
+    Ann has pasted the text of her seek, or sent the mail that was written with it."""
     ben, made = seek
-    text = (ben.folder / made["text"]).read_text()
+    text = (ben.folder / made[kind]).read_text()
     with dovecot() as (_, tls, cert, mails):
         (ben.home / "mail.toml").write_text(
             f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
@@ -178,11 +194,13 @@ def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]]) -> No
         )
         for number in range(5):
             (mails / "new" / f"{number}.host").write_bytes(b"Subject: hello\r\n\r\nno seek\r\n")
-        mail = f"Subject: A game?\r\nList-Id: <club.example.org>\r\n\r\n{text}-- \r\nThe club\r\n"
+        mail = f"List-Id: <club.example.org>\nSubject: A game?\n\n{text}-- \nThe club\n"
+        if kind == "mail":
+            mail = f"List-Id: <club.example.org>\n{text}"
         (mails / "new" / "9.host").write_bytes(mail.replace("\n", "\r\n").encode())
         (found,) = ben.does("seeks", "--fetch")["seeks"]
         assert found["seek"] == made["seek"] and HOST in found["where"]
         answer = ben.does("seeks", "--fetch", "--answer", made["seek"][:8])["file"]
-        assert (ben.folder / answer).is_file()
+        assert they_play(ben, answer) == 4
         assert len(list((mails / "new").iterdir()) + list((mails / "cur").iterdir())) == 6
     assert ben.types("seeks")[0] == 2
