@@ -15,9 +15,12 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+from engine.notation import strange_word
+from engine.rules import Game, Rules, Settings
 from examples.correspondence import Player
 from tests.support.built import PARTS, ROOT, copy_parts
 from tests.support.plugins import BOARDS, Site
@@ -158,3 +161,28 @@ def run(words: list[str], folder: Path, environment: dict[str, str]) -> None:
         check=False,
     )
     assert done.returncode == 0, (words, done.stdout, done.stderr)
+
+
+class Least(Rules):
+    """As little as a game's rules have to say."""
+
+    name = "least"
+    title = "Least"
+    seat_names = ("first", "second")
+    settings: ClassVar = {"size": "of the board", "quick": "1: at once"}
+    limits: ClassVar = {"size": (3, 19)}
+
+    def begin(self, settings: Settings) -> Game:
+        raise NotImplementedError
+
+
+def test_what_is_not_said_is_as_most_games_have_it() -> None:
+    rules = Least()
+    assert rules.seats({"size": 3, "quick": 1}) == ("first", "second")
+    for settings in ({"size": 2}, {"size": 20}, {"quick": 2}, {"slow": 1}):
+        with pytest.raises(ValueError, match=next(iter(settings))):
+            rules.seats(settings)
+    assert (rules.version, rules.decks({}), rules.cards) == (1, (), ())
+    assert rules.words(("d1", "d7")) == "d1 d7" and strange_word(rules, "hello") is None
+    told = {"kind": "moves", "seat": "second", "objects": ["from d1 to d7"], "ways": [["d1", "d7"]]}
+    assert rules.tell(("moves", 1, ("d1", "d7"))) == told
