@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import PbemError, Refused, Usage
+from pbem.errors import Do, PbemError, Refused, Usage
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.league import direct, gate, intake, mailbox, mails
@@ -120,7 +120,7 @@ def find_file(folder: Path) -> Path:
         what = f"{len(found)} leagues lie" if found else "no league lies"
         raise Usage(
             f"{what} in {files.printable(folder)}",
-            hint="a league has a folder of its own: pbem league new GAME --dir FOLDER",
+            hint=Do("league", "new", "GAME", "--dir FOLDER", does="gives one a folder of its own"),
         )
     return found[0]
 
