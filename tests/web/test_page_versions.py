@@ -70,7 +70,8 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
     tab.click(".game a")
     tab.click(".writing summary")
     tab.fill("#message", "I shall be away")
-    tab.click_on("take it")
+    tab.run("document.getElementById('this-page').open = true")
+    tab.click("#this-page p:nth-of-type(2) button")  # take it
     tab.until(f"document.querySelector('meta[name=pbem-hash]')?.content !== '{before}'")
     tab.wait(".joining button")
     told = tab.text("main")
