@@ -167,7 +167,7 @@ function moveApart() {
     for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], all[first].along || all[second].along || along) && isApart;
     for (const one of all) for (const part of round < DENSE ? still : tools) isApart = (part.pin === one.pin || !pushed(one, part, one.along || along, true)) && isApart;
     for (const one of all.filter(isIn)) {
-      one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
+      if (!board.stretches) one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x)); // its panels keep to their column
       one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
     }
     if (isApart) break;
