@@ -85,7 +85,7 @@ async function takeAll(files) {
     if (facts.page) return go(facts.page); // a newcomer sees what it is before they say who they are
     pages.push(facts.game);
   }
-  const games = document.getElementById("games");
+  const games = document.getElementById("seek-title") ? null : document.getElementById("games"); // among seeks a turn leads to its game
   if (games) {
     const fresh = mainOf(await (await ask("/", { headers: { "Table-Part": "1" } })).text());
     games.replaceWith(fresh.querySelector("#games"));
