@@ -233,6 +233,8 @@ def league(
     if action in ("table", "verify"):
         _look(home, action, first, others, html, as_json, films=films)
         return
+    if action == "new" and folder:  # a league has a folder of its own, and this one is the first
+        files.make_folder(folder / run.IN)
     target = signing.check_folder(
         folder or (first.parent if action in ("round", "end") else Path())
     )
@@ -474,6 +476,8 @@ def _run(
         done.notes,
     )
     say(as_json, facts, _run_in_words(facts, league))
+    if html is not None:
+        warn(f"{files.printable(html)} is the page")
     if done.notes and not as_json:
         warn("each of these is told again while it lasts")
 
@@ -491,7 +495,9 @@ def _run_in_words(facts: RunFacts, league: League) -> str:
     elif facts.waits:
         lines.append(f"no round begins: {facts.waits}")
     if facts.written:
-        lines.append(f"{counted(len(facts.written), 'new mail')} in {run.OUT}")
+        out = files.printable(Path(facts.file).parent / run.OUT)
+        sends = "" if facts.sent else ": send them as they are, or run this with --send"
+        lines.append(f"{counted(len(facts.written), 'new mail')} in {out}{sends}")
     if facts.sent:
         lines.append(f"{counted(len(facts.sent), 'mail')} sent")
     if facts.without_mail:

@@ -63,17 +63,18 @@ def run(home: Home, folder: Path, *, sends: bool = False, fetches: bool = False)
     """Do all that is due for the league in a folder; `fetches`: what lies in the mail account is
     taken out first. Raises `Usage`, `Refused`, `Conflict` or kinds
     of `Invalid` where nothing can be done."""
+    file = find_file(folder)  # before anything is written there
     lock = Lock(folder / ".league.lock")
     if not lock.take():
         raise Refused("another run of this league is at work", hint="wait until it has ended")
     try:
-        return _run(home, folder, sends=sends, fetches=fetches)
+        return _run(home, folder, file, sends=sends, fetches=fetches)
     finally:
         lock.release()
 
 
-def _run(home: Home, folder: Path, *, sends: bool, fetches: bool) -> LeagueDay:
-    file, notes = find_file(folder), list[str]()
+def _run(home: Home, folder: Path, file: Path, *, sends: bool, fetches: bool) -> LeagueDay:
+    notes = list[str]()
     opened = direct.read(home, file)
     if not direct.directs(home, opened.league):
         raise Refused("you do not direct this league", hint="its director runs it")
@@ -94,6 +95,7 @@ def _run(home: Home, folder: Path, *, sends: bool, fetches: bool) -> LeagueDay:
         done.ended, done.waits = news.ends, "" if news.ends else done.waits
         done.results = [opened.league.games[one.game - 1] for one in news.results]
     _write_league(file, opened.data)
+    _made(folder / IN)
     _keep_games(folder, came)
     _write_mails(home, folder, done)
     if sends:

@@ -243,6 +243,7 @@ def test_what_cannot_be_done_says_what_to_do(club: Club, tmp_path: Path) -> None
         "2026-12-10": (*new, "--name", "A", "--until", "soon"),
         "nothing a league does": ("league", "win", "x"),
         "no league lies": ("league", "run", "."),
+        "no league lies in nowhere": ("league", "run", "nowhere"),
         "takes one name": ("league", "run", ".", "elsewhere"),
     }.items():
         code, _, told = club.dora.types(*wrong)
@@ -258,6 +259,21 @@ def test_what_cannot_be_done_says_what_to_do(club: Club, tmp_path: Path) -> None
     assert "junk.toml" in club.run()["notes"][0] and club.run()["notes"], "as long as it lasts"
     (club.folder / club.file).write_bytes(b'format = "pbem-league/1"\n\n[[entry]]\nrank = 1\n')
     assert club.dora.types("league", "table", club.file)[0] == INVALID
+
+
+def test_a_league_begins_in_a_new_folder_and_its_day_says_what_to_do(club: Club) -> None:
+    """As docs/league.md has it, from nothing: the folder, that for what comes, mails, the page."""
+    file = Path(club.dora.does("league", "new", "backgammon", "--name", "A", "--dir", "a")["file"])
+    assert file.parent == Path("a") and (club.folder / "a" / "in").is_dir()
+    for name, player in club.players.items():
+        shutil.copy(club.folder / file, player.folder)
+        player.does("league", "join", file.name)
+        shutil.copy(player.folder / f"join-{file.stem[7:]}.eml", club.folder / "a/in" / name)
+    club.dora.does("league", "run", "a")
+    club.dora.does("league", "round", str(file))
+    _, told, page = club.dora.types("league", "run", "a", "--html", "a/table.html")
+    assert "in a/out" in told.replace("\\", "/") and "--send" in told
+    assert "table.html is the page" in page and (club.folder / "a" / "table.html").is_file()
 
 
 def test_mails_that_fail_stay_and_are_told_while_that_lasts(club: Club, tmp_path: Path) -> None:
