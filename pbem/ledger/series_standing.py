@@ -80,23 +80,26 @@ class Standing:
 def ids_of(game: Ledger) -> Iterator[tuple[int, bytes]]:
     """The number and the id of each game of the series of this one."""
     place, key = _place(game), game.player_of(game.invitation.host).key
-    first = place.first or game.game_id
+    first = _first(game)
     yield 1, first
     for number in range(2, place.terms.most + 1):
         yield number, game_id_of(key, nonce_of(first, number))
 
 
 def standing(games: Sequence[Ledger]) -> Standing:
-    """How a series stands by these of its games, at least one, which name the same first game."""
-    base = min(games, key=lambda one: _place(one).number)
+    """How a series stands by games that may be of it: the first of them says of which. One that
+    has the id of a game of it, and does not say that it belongs to it, is told."""
+    first = _first(games[0])
+    own = [one for one in games if one.invitation.series is not None and _first(one) == first]
+    base = min(own, key=lambda one: _place(one).number)
     ids, keys = dict(ids_of(base)), _keys(base)
     at_hand = {one.game_id: one for one in games}
     files = {number: at_hand[one] for number, one in ids.items() if one in at_hand}
     strays = [
-        f"game {_place(one).number} of this series, {game_id.hex()[:8]}, is one that another player"
-        " invites to"
-        for game_id, one in at_hand.items()
-        if game_id not in ids.values()
+        f"game {_place(one).number} of this series, {one.game_id.hex()[:8]}, is one that another"
+        " player invites to"
+        for one in own
+        if one.game_id not in ids.values()
     ]
     problems = {
         number: _disagrees(one, number, base, keys, files.get(number - 1))
@@ -216,6 +219,11 @@ def _other_key(game: Ledger) -> bytes:
     if player is not None:
         return player.key
     return next(iter(game.invitation.invites.values()), b"")
+
+
+def _first(game: Ledger) -> bytes:
+    """The id of the first game of the series that a game says it is of."""
+    return _place(game).first or game.game_id
 
 
 def _place(game: Ledger) -> SeriesPlace:

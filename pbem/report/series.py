@@ -106,11 +106,18 @@ def series_of(game: Ledger) -> SeriesReport | None:
 
 def _names(seen: Standing) -> tuple[str, str]:
     """How the inviter and the other one are called, by the newest game that both play."""
-    at_hand = [one.game for one in seen.games if one.game is not None]
+    at_hand = [one.game for one in seen.games if one.game is not None and _plays(one.game, seen)]
     game = next((one for one in reversed(at_hand) if not one.free_seats()), at_hand[-1])
     names, host = player_names(game), game.invitation.host
     other = next(seat for seat in game.invitation.order_of_joining() if seat != host)
     return names[host], names[other] if game.players[other] else "the other player"
+
+
+def _plays(game: Ledger, seen: Standing) -> bool:
+    """Whether nobody but the two of this series has a seat in a game: files that do not fit it name
+    nobody."""
+    keys = {player.key for player in game.players if player is not None}
+    return game.invitation.series is not None and keys <= set(seen.keys)
 
 
 def _game(one: SeriesGame, names: tuple[str, str]) -> SeriesGameFacts:

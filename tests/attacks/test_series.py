@@ -16,6 +16,7 @@ from pbem.ledger.evidence import TWICE, evidence, signed_chain
 from pbem.ledger.gate import replay
 from pbem.ledger.series import nonce_of
 from pbem.ledger.series_standing import standing
+from pbem.report.series import series_facts
 from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.players import accepted, refused, retouch
@@ -161,3 +162,23 @@ def test_a_home_without_the_earlier_games_is_told(series: Match, tmp_path: Path)
     assert isinstance(opened, open_game.HomeFile)
     joining.join(opened, other)
     assert any("game 1" in note for note in opened.memory.notes)
+
+
+def test_an_ordinary_game_in_the_place_of_one_of_a_series(series: Match, tmp_path: Path) -> None:
+    """Ann names a game as the first one that is of no series, or begins one that is of none under
+    the id of the second: Ben's program tells it and goes on."""
+    ann, invited = series.ann.identity(), series.invite()
+    none = dict.fromkeys(("series", "series-game", "series-first", "earlier"))
+    first = turnfile.read(series.files[0])
+    plain = retouch(first.data[: first.entries[0].end], ann, series=None, nonce=b64(bytes(32)))
+    joining.join(open_game.open_file(plain, series.ben), series.ben)
+    named = replay(turnfile.read(plain)).game_id
+    later = {"series_first": b64(named), "nonce": b64(nonce_of(named, 2))}
+    not_joined(series.ben, forged(series, **later), "game 1 does not say")
+    cleo = make_home(tmp_path / "cleo", "Cleo")
+    seat = turnfile.read(invited).entries[0].list("invites")[0].partition(" ")[0]
+    with_cleo = retouch(invited, ann, **none, invites=[f"{seat} {b64(cleo.identity().public)}"])
+    second = joining.join(open_game.open_file(with_cleo, cleo), cleo)
+    seen = standing([replay(turnfile.read(one)) for one in (series.files[0], second)])
+    assert seen.problems == ["game 2 does not say that it belongs to this series"]
+    assert [one.name for one in series_facts(seen).players] == ["Ann", "Ben"]
