@@ -159,6 +159,7 @@ def _set_decision(game: LeagueGame, result: str, reason: str, entry: Entry) -> N
 
 
 def _leave(league: League, entry: Entry) -> None:
+    gone: set[int] = set()
     for line in entry.list("left"):
         number, _, reason = line.partition(" ")
         player = _player(league, number)
@@ -166,8 +167,10 @@ def _leave(league: League, entry: Entry) -> None:
         if player.left:
             raise _broken(f"player {player.number} has left already")
         player.left = reason
+        gone.add(player.number)
     for game in league.games:
-        _lose_if_left(league, game, entry)
+        if not game.result and (game.first in gone or game.second in gone):
+            _lose_if_left(league, game, entry)
 
 
 def _lose_if_left(league: League, game: LeagueGame, entry: Entry) -> None:
@@ -241,8 +244,8 @@ def _check_possible(league: League, pairs: Pairs, absent: Iterable[int]) -> None
     paired = [player for pair in pairs.games for player in pair] + [*pairs.byes]
     if sorted(paired) != sorted(pairing.who_plays(league, absent)):
         raise _broken("not everybody who plays in this round is paired once")
-    met = {frozenset((game.first, game.second)) for game in league.games}
     if league.terms.method.kind == SWISS:
+        met = {frozenset((game.first, game.second)) for game in league.games}
         if any(frozenset(pair) in met for pair in pairs.games):
             raise _broken("two players meet again")
         if len(pairs.byes) != len(paired) % 2:

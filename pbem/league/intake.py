@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem.errors import Invalid, PbemError
 from pbem.fileformat.characters import looks_like
-from pbem.league import find_pieces, gate, league_games, pairing, verify, write
+from pbem.league import find_pieces, gate, league_file, league_games, pairing, verify, write
 from pbem.league.find_pieces import LeaguePiece
 from pbem.league.join_form import Join, read_join
 from pbem.league.league import League
@@ -91,10 +91,13 @@ def _why_not_join(league: League, join: Join, coming: list[Join]) -> str:
 def _look_at_other(league: League, piece: LeaguePiece, intake: LeagueIntake) -> None:
     """Another file of the league: one that goes on differently is told."""
     try:
-        other = gate.read(piece.data)
+        file = league_file.read(piece.data)
+        if file.entries[0].digest != league.id:  # anybody can send one of their own, as long as any
+            return
+        other = gate.follow(file)
     except Invalid:
         return
-    if other.id == league.id and any(
+    if any(
         ours.after != theirs.after
         for ours, theirs in zip(league.entries, other.entries, strict=False)
     ):

@@ -11,10 +11,11 @@ import pytest
 
 from pbem.errors import Forged, Invalid, Malformed, PbemError, Refused, RulesBroken
 from pbem.fileformat.encoding import b64
-from pbem.league import gate, league_file, report, verify, write
+from pbem.fileformat.turnfile import Entry
+from pbem.league import gate, intake, league_file, report, verify, write
 from pbem.league.join_form import ROWS, from_line, read_join, write_join
-from pbem.league.league import DRAWN, LOST, NONE, WON, Pairs
-from pbem.league.league_file import LATER
+from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, Pairs
+from pbem.league.league_file import LATER, LeagueFile
 from pbem.league.write import DirectorsDecision, LeagueNews, LeagueResult
 from pbem.ledger.invitation import game_id_of
 from tests.league.leagues import DATE, DORA, Club, person
@@ -316,3 +317,41 @@ def test_what_is_only_tried_needs_no_signature() -> None:
         write.after(club.data, LeagueNews(message="perhaps")).entries[-1].text("message")
         == "perhaps"
     )
+
+
+def test_each_game_is_lost_once_however_many_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of the greatest size has 150,000 games and 512 who leave, each with an entry."""
+    club = Club("all-play-all", map(str, range(12)))
+    for _ in range(11):
+        club.begin()
+    for number in range(1, 13):
+        club.add(LeagueNews(left={number: "gone"}))
+    looked_at: list[int] = []
+    lose = gate._lose_if_left
+
+    def counting(league: League, game: LeagueGame, entry: Entry) -> None:
+        looked_at.append(game.number)
+        lose(league, game, entry)
+
+    monkeypatch.setattr(gate, "_lose_if_left", counting)
+    league = gate.read(club.data)
+    assert all(game.result for game in league.games) and len(league.games) == 66
+    assert len(looked_at) == 66 + 66, "once where it begins, and once where somebody leaves"
+
+
+def test_a_league_of_somebody_else_is_not_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can mail one of four million bytes to a director."""
+    club, other = Club("knock-out", ("Ann", "Ben")), Club("swiss 5", ("Cleo", "Dan"), places=7)
+    (tmp_path / "other.toml").write_bytes(other.data)
+    followed: list[bytes] = []
+    follow = gate.follow
+
+    def telling(file: LeagueFile, *, compare: bool = False) -> League:
+        followed.append(file.entries[0].digest)
+        return follow(file, compare=compare)
+
+    monkeypatch.setattr(gate, "follow", telling)
+    assert not intake.take_in(club.league, [tmp_path]).notes
+    assert set(followed) == {club.league.id}
