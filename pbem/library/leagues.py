@@ -95,10 +95,12 @@ def in_words(one: HeldLeague) -> str:
 
 
 def page(facts: LeagueFacts, links: dict[int, str]) -> str:
-    """The page of a league; `links` has the addresses of its games' files, by number."""
+    """The page of a league; `links` has the addresses of its games' files, or
+    pages, by number."""
     words = report.words(facts)
     words.update(
         links=links,
+        films=any(one.endswith(".html") for one in links.values()),
         cross=_cross(facts) if len(facts.players) <= CROSS else {},
         rounds=[
             (one, [game for game in facts.games if game.round == one.number])

@@ -324,6 +324,7 @@ def test_each_game_is_a_page_of_its_own(club: Club) -> None:
     (film,) = (club.folder / "games").glob("*.html")
     made = film.stat().st_mtime_ns
     assert page.count(f'href="games/{film.name}"') == 3 and film.stat().st_size > 50_000
+    assert "leads to the page of its game" in page and ", its file" not in page
     club.dora.does("league", "table", club.file, "--html", "table.html", "--films")
     assert film.stat().st_mtime_ns == made, "it is made once"
 
