@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.ledger.ledger import Ledger, player_names
-from pbem.ledger.series import SeriesPlace, in_points
+from pbem.ledger.series import SeriesPlace, in_points, tally
 from pbem.ledger.series_standing import SeriesGame, Standing, result_in, standing
 
 
@@ -60,9 +60,18 @@ class SeriesReport:
 
     @property
     def line(self) -> str:
-        """The series in a line: `game 3, best of 5: Ann 1½, Ben ½`."""
+        """The series in a line: `game 3, best of 5: Ann 1½, Ben ½`. What an invitation alone tells
+        of earlier games is its author's word, and is said to be."""
         which = "" if self.number is None else f"game {self.number}, "
-        score = ", ".join(f"{one.name} {in_points(one.halves)}" for one in self.players)
+        if self.players[1].key is None:
+            return f"{which}{self.terms}"
+        said = tally([one.result for one in self.games if one.source == "said" and one.result])
+        score = ", ".join(
+            f"{one.name} {in_points(one.halves + more)}"
+            for one, more in zip(self.players, said, strict=True)
+        )
+        if any(said):
+            return f"{which}{self.terms}: {score}, as {self.players[0].name} says"
         if not self.over:
             return f"{which}{self.terms}: {score}"
         how = f"{self.leader} has won it" if self.leader else "it ended level"

@@ -93,7 +93,12 @@ def test_a_series_is_played_to_its_end_and_stands_in_each_of_its_games(tmp_path:
         assert told is not None and told.line == line
         assert told.follows == (number + 1 if number < 3 else None)
         if number < 3:
-            series.begin(series.invite())
+            invitation = series.invite()
+            told = series_of(replay(turnfile.read(invitation)))
+            score = ("1, the other player 0", "1½, the other player ½")[number - 1]
+            assert told is not None
+            assert told.line == f"game {number + 1}, 2 points: Ann {score}, as Ann says"
+            series.begin(invitation)
     for home in (series.ann, series.ben):
         seen = series.standing(home)
         assert (seen.halves, seen.is_over, seen.problems) == ((4, 2), True, [])
