@@ -27,7 +27,7 @@ from pbem.replay.scenes import Replayed
 from pbem.report import log, render
 from pbem.report.attached import in_lines
 from pbem.report.log import record_of
-from pbem.turn import files_beside, named_file
+from pbem.turn import files_beside, found_games, named_file
 from pbem.turn.board_pictures import board_pictures
 
 
@@ -60,12 +60,10 @@ def replay(
         _in_terminal(data, first, as_json)
         return
     replayed = _played_through(data)
-    made = page(
-        data, replayed, board_pictures(replayed.game.entries, named_file.named(file))
-    ).encode()
-    files.write_new(html, made)
+    made = page(data, replayed, board_pictures(replayed.game.entries, named_file.named(file)))
+    found_games.write_page(html, made, data)
     problem = None if replayed.failure is None else str(replayed.failure)
-    facts = PageFacts(str(html), len(made), len(replayed.entries), problem)
+    facts = PageFacts(str(html), len(made.encode()), len(replayed.entries), problem)
     if facts.problem is not None:
         warn(f"the page shows the game as far as it holds: {facts.problem}")
     say(

@@ -22,7 +22,7 @@ from pbem.home.home import Home
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 from pbem.turn import game_list
-from pbem.turn.found_games import FoundGame
+from pbem.turn.found_games import FoundGame, write_page
 from pbem.watch import news
 from pbem.watch import switch as switches
 from pbem.watch.alive import end_is_announced
@@ -134,9 +134,9 @@ def _films_in(folder: Path) -> Callable[[FoundGame], Path]:
     """What writes the page of a game into a folder, and returns its file."""
 
     def write(game: FoundGame) -> Path:
-        folder.mkdir(parents=True, exist_ok=True)
+        files.make_folder(folder)
         file = folder / f"{short_name(game.ledger)}.html"
-        files.write_new(file, page(game.file.data, Replayed(game.file.data)).encode())
+        write_page(file, page(game.file.data, Replayed(game.file.data)), game.file.data)
         return file
 
     return write

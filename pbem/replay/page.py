@@ -22,10 +22,10 @@ from types import MappingProxyType
 
 from pbem.fileformat import characters, turnfile
 from pbem.fileformat.bare_picture import BoardPicture
+from pbem.fileformat.packed import packed
 from pbem.files import shipped
 from pbem.games import registry
 from pbem.replay.boards import Boards
-from pbem.replay.packed import packed
 from pbem.replay.scenes import Replayed, ShownStep
 from pbem.report import verdict_card
 from pbem.report.picture import DATA, FAMILY, FONTS

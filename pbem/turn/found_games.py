@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import PbemError
+from pbem.errors import Conflict, PbemError, Typed, Usage
 from pbem.fileformat import turnfile
+from pbem.fileformat.packed import unpacked
 from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.ledger.gate import replay
@@ -27,10 +26,8 @@ from pbem.mail.turn_files import look
 
 MOST = 2000
 """Different files that are looked at in one look."""
-_IN_PAGE = re.compile(
-    rb'<script type="text/plain" id="file">([A-Za-z0-9+/=\s]{1,11000000})</script>'
-)
-"""Where a page of `pbem replay` has the turn file, packed with zlib, in base64."""
+_IN_PAGE = re.compile(rb'<script type="text/plain" id="file">([!-~]{1,11000000}?)</script>')
+"""Where a page of `pbem replay` has the turn file, packed (pbem.fileformat.packed)."""
 
 
 class FoundFile(NamedTuple):
@@ -87,10 +84,26 @@ def in_page(data: bytes) -> bytes:
     if match is None:
         return b""
     try:
-        unpacked = zlib.decompressobj().decompress(base64.b64decode(match[1]), MAX_FILE + 1)
-    except (zlib.error, binascii.Error, ValueError):
+        data = unpacked(match[1], MAX_FILE)
+    except ValueError:
         return b""
-    return unpacked if len(unpacked) <= MAX_FILE else b""
+    return data if len(data) <= MAX_FILE else b""
+
+
+def write_page(path: Path, page: str, data: bytes) -> None:
+    """Write the page that shows a turn file, also over a page of the same game that this one goes
+    on from. Raises `Conflict` if something else stands there, `Usage` if it cannot be written."""
+    shown = b""
+    with suppress(Usage):
+        shown = in_page(files.read_own(path, MAX_MESSAGE))
+    if shown and data.startswith(shown):
+        files.replace(path, page.encode(), mode=0o644)
+        return
+    try:
+        files.write_new(path, page.encode())
+    except Conflict as error:
+        remedy = Typed("move it away, or name another place")
+        raise Conflict(error.what, hint=("nothing was overwritten", remedy)) from error
 
 
 def look_for_games(

@@ -80,16 +80,20 @@ class Spectator:
             if before is not None and not _has_more(game, before):
                 continue
             self._known[game_id] = game
-            games.append(self._told(game, before))
+            try:
+                page = None if self.film is None else self.film(game)
+            except PbemError as error:  # the game is told all the same, and those that follow
+                page = None
+                problems.append(with_hint(error.what, error.hint))
+            games.append(self._told(game, before, page))
         new = [one for one in dict.fromkeys(problems) if one not in self._said]
         self._said.update(new)
         return SpectatorLook(games, new)
 
-    def _told(self, game: FoundGame, before: FoundGame | None) -> WatchedGame:
+    def _told(self, game: FoundGame, before: FoundGame | None, page: Path | None) -> WatchedGame:
         """What is told of a game that is new or has gone on."""
         common = 0 if before is None else _in_common(game, before)
         since = common if before is not None else len(game.file.entries) - 1
-        page = None if self.film is None else self.film(game)
         return WatchedGame(
             report(game.ledger, None, game.ledger.public_faces(), since),
             short_name(game.ledger),

@@ -15,7 +15,7 @@
 
   const MOST = 100_000_000; // bytes of what is unpacked
 
-  // Two letters hold thirteen bits, and one left over six (pbem/replay/packed.py).
+  // Two letters hold thirteen bits, and one left over six (pbem/fileformat/packed.py).
   function fromLetters(text) {
     const bytes = new Uint8Array(Math.floor(((text.length >> 1) * 13 + (text.length & 1) * 6) / 8)), value = (at) => {
       const code = text.charCodeAt(at);

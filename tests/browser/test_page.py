@@ -19,10 +19,10 @@ import pytest
 
 from pbem.fileformat import armor
 from pbem.fileformat.encoding import fingerprint
+from pbem.fileformat.packed import packed
 from pbem.fileformat.turnfile import read
 from pbem.ledger import trace_file as trace
 from pbem.ledger.evidence import NO_ACCUSATION
-from pbem.replay.packed import packed
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from pbem.report.picture import DATA

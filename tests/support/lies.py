@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem.fileformat.packed import packed
 from pbem.ledger import trace_file
 from pbem.ledger.trace import Step
-from pbem.replay.packed import packed
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 from tests.support.packed_pages import unpacked

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zlib
 
-from pbem.replay.packed import LETTERS
+from pbem.fileformat.packed import LETTERS
 
 VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 
 
 def unpacked(text: str) -> bytes:
-    """The bytes that `pbem.replay.packed.packed` made these letters of."""
+    """The bytes that `pbem.fileformat.packed.packed` made these letters of."""
     bits = "".join(
         f"{VALUES[first] * 91 + VALUES[second]:013b}"
         for first, second in zip(text[::2], text[1::2], strict=False)

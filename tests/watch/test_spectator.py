@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import base64
+import hashlib
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
 
-from pbem.errors import PbemError, Refused
+from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
+from pbem.fileformat.packed import packed, unpacked
 from pbem.mail import web_file
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
-from pbem.turn.found_games import MOST, in_page, look_for_games
+from pbem.turn.found_games import MOST, in_page, look_for_games, write_page
 from pbem.watch.spectator import Spectator, SpectatorLook
 from tests.support.players import retouch
 from tests.support.series_kit import Match, match
@@ -75,6 +75,32 @@ def test_each_game_that_goes_on_becomes_a_page(played: Match, folder: Path) -> N
     spectator.look()
     spectator.look()
     assert written == [upto(played.files[0], 2)]
+
+
+def test_a_page_is_made_anew_with_each_turn_and_over_nothing_else(
+    played: Match, tmp_path: Path
+) -> None:
+    whole, file = played.files[0], tmp_path / "game.html"
+    for data in (upto(whole, 2), whole, whole):
+        write_page(file, page(data, Replayed(data)), data)
+        assert in_page(file.read_bytes()) == data
+    shorter = upto(whole, 2)
+    with pytest.raises(Conflict, match="something else"):
+        write_page(file, page(shorter, Replayed(shorter)), shorter)
+    assert in_page(file.read_bytes()) == whole, "it may be all that is left of the game"
+    file.write_text("mine")
+    with pytest.raises(Conflict):
+        write_page(file, page(whole, Replayed(whole)), whole)
+    assert file.read_text() == "mine"
+
+
+def test_a_page_that_cannot_be_written_stops_nobody_watching(played: Match, folder: Path) -> None:
+    def refuse(_game: object) -> Path:
+        raise Usage("no room")
+
+    (folder / "one.toml").write_bytes(upto(played.files[0], 2))
+    look = Spectator([folder], refuse).look()
+    assert numbers(look) == [[1]] and look.problems == ["no room"]
 
 
 def test_what_does_not_hold_is_told_once_and_a_shorter_file_counts(
@@ -137,9 +163,16 @@ def test_an_address_is_watched_and_may_fail_later(
 
 def test_what_is_no_page_of_a_game() -> None:
     """A page that unpacks to more than a turn file may have, and others that hold none."""
-    bomb = base64.b64encode(zlib.compress(bytes(200_000_000), 9))
-    for inside in (bomb, b"AAAA", b"A", b""):
+    bomb = packed(bytes(200_000_000)).encode()
+    for inside in (bomb, b"AAAA", b"A", b'"', b""):
         assert in_page(b'<script type="text/plain" id="file">' + inside + b"</script>") == b""
+
+
+def test_what_a_page_has_packed_comes_back() -> None:
+    """Of each length, since the last letters hold what is left; chance is not compressed."""
+    for length in (*range(40), 4_001):
+        data = hashlib.shake_256(b"page").digest(length)
+        assert unpacked(packed(data).encode(), 5_000) == data
 
 
 def test_a_folder_of_very_many_files_ends(

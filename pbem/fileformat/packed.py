@@ -32,6 +32,27 @@ def packed(data: bytes) -> str:
     return "".join(letters)
 
 
+def unpacked(text: bytes, most: int) -> bytes:
+    """The bytes that these letters hold, of which `most` are unpacked and one more. Raises
+    `ValueError` where it is nothing that was packed so."""
+    values = [_VALUES[letter] for letter in text]  # 91 for any other
+    if 91 in values:
+        raise ValueError("another letter")
+    found, held, bits = bytearray(), 0, 0
+    for first, second in zip(values[::2], values[1::2], strict=False):
+        held, bits = (held & 0xFF) << _PAIR | first * 91 + second, bits + _PAIR
+        while bits >= 8:
+            bits -= 8
+            found.append(held >> bits & 0xFF)
+    if len(values) % 2 and bits + _ONE >= 8:
+        found.append((held << _ONE | values[-1]) >> (bits + _ONE - 8) & 0xFF)
+    try:
+        return zlib.decompressobj().decompress(bytes(found), most + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+
+
+_VALUES = [LETTERS.find(chr(code)) % 92 for code in range(256)]
 _STRATEGIES = (zlib.Z_FILTERED, zlib.Z_DEFAULT_STRATEGY)
 """Most of a file is base64 of chance, which the first one packs better."""
 
