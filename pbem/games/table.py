@@ -8,11 +8,9 @@ film, the terminal board and the board in words (docs/write-a-game.md, "A table 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
 
 from engine.flow import Answer
 from engine.rules import Rules
@@ -31,6 +29,9 @@ from pbem.games.stage import (
     TableGround,
     View,
 )
+from pbem.games.table_things import Hand, Pile, Row, Score, Thing, check_names, contents, key, moves
+
+__all__ = ["TABLE_STAGE", "Hand", "Pile", "Row", "Score", "Table", "TableCard", "Thing"]
 
 TABLE_STAGE = Stage("stage/table.svg.j2")
 """The stage of a game whose board is a table of cards."""
@@ -64,66 +65,6 @@ class TableCard:
             raise ValueError(f'"{self.colour}" is no colour of a card: {", ".join(BANDS)}')
         if len(self.number) > _NUMBER:
             raise ValueError(f'"{self.number}" does not fit on a card: {_NUMBER} letters at most')
-
-
-@dataclass(frozen=True)
-class Row:
-    """Cards side by side: each by its name, or None where it lies face down. It has a `name`, by
-    which answers call it, and a `label`, and lies before its `owner` if it has one."""
-
-    name: str
-    label: str
-    cards: Sequence[str | None]
-    owner: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Pile:
-    """Cards on top of each other: so many face down, or the names of those face up, the uppermost
-    last."""
-
-    name: str
-    label: str
-    cards: int | Sequence[str]
-    owner: str = ""
-    note: str = ""
-
-    @property
-    def count(self) -> int:
-        return self.cards if isinstance(self.cards, int) else len(self.cards)
-
-
-@dataclass(frozen=True)
-class Hand:
-    """The hand of a seat: how many cards, and those that the viewer sees although they are somebody
-    else's."""
-
-    owner: str
-    count: int
-    cards: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Score:
-    """A number of points, or whatever its `words` say (`many`: several, where no "s" does it): what
-    an `owner` has, of so many that they need (`of`); or, with a `label`, what lies on the table for
-    all."""
-
-    value: int
-    words: str = "point"
-    owner: str = ""
-    label: str = ""
-    many: str = ""
-    of: int = 0
-
-    @property
-    def said(self) -> str:
-        """What so many of it are called."""
-        return self.words if self.value == 1 else self.many or f"{self.words}s"
-
-
-Thing: TypeAlias = Row | Pile | Hand | Score
 
 
 @dataclass(frozen=True)
@@ -177,20 +118,20 @@ class Table:
         under `when` where in the game we are. `strip` has more values, `thrown` the newest dice.
         Raises `ValueError` for a card that the table does not have, and for two places of one
         name."""
-        _check_names(there)
-        old = {_key(one): one for one in (there if before is None else before)}
+        check_names(there)
+        old = {key(one): one for one in (there if before is None else before)}
         owners = list(dict.fromkeys(one.owner for one in there if one.owner))
         near = owners.index(view["viewer"]) if view.get("viewer") in owners else 0
         when = [StageItem(str(view["when"]).capitalize())] if view.get("when") else []
         return StageBoard(
             _WHOLE,
-            [place for one in there for place in self._places(one, old.get(_key(one)), view)],
+            [place for one in there for place in self._places(one, old.get(key(one)), view)],
             [*when, *strip, *(self._plate(view, owner, there, old) for owner in owners)],
             list(self._trays(view, there)),
             edges=[[owner] for owner in owners[near:] + owners[:near]],
             thrown=thrown,
             ground=self._ground,
-            moved=() if before is None else self._moves(there, old),
+            moved=() if before is None else self._moved(there, old),
         )
 
     # ---- what lies there -------------------------------------------------------------------------
@@ -199,7 +140,7 @@ class Table:
         """The place of a row, of a pile, or of points that lie on the table."""
         if isinstance(one, Row):
             pieces = [self._card(card) for card in one.cards] or [_empty()]
-            yield _place(one, view, pieces, marked=bool(_contents(one) - _contents(old)))
+            yield _place(one, view, pieces, marked=bool(contents(one) - contents(old)))
         elif isinstance(one, Pile):
             change = one.count - (old.count if isinstance(old, Pile) else 0)
             yield _place(one, view, [self._pile(one, change)])
@@ -249,7 +190,7 @@ class Table:
         for one in there:
             if one.owner != owner:
                 continue
-            was = old.get(_key(one))
+            was = old.get(key(one))
             if isinstance(one, Hand):
                 change = one.count - (was.count if isinstance(was, Hand) else 0)
                 words = "card in hand" if one.count == 1 else "cards in hand"
@@ -292,29 +233,14 @@ class Table:
             raise ValueError(f'the table has no card "{name}"')
         return self.cards[name]
 
-    # ---- what has moved --------------------------------------------------------------------------
-
-    def _moves(
+    def _moved(
         self, there: Sequence[Thing], old: Mapping[str, Thing]
     ) -> Sequence[tuple[str, int, str, str]]:
         """Which cards went where, by their symbols."""
-        come, gone = list[_Moved](), list[_Moved]()
-        for one in there:
-            now, was = _contents(one), _contents(old.get(_key(one)))
-            here = [_Moved(one, card) for card in (now - was).elements()]
-            away = [_Moved(one, card) for card in (was - now).elements()]
-            while (turned := _turned(here)) and (back := _turned(away, is_back=True)):
-                here.remove(turned)  # it was turned over where it lies
-                away.remove(back)
-            come, gone = come + here, gone + away
-        ways: Counter[tuple[str, str, str]] = Counter()
-        for card in sorted(come, key=lambda one: not one.card):
-            sources = [other for other in gone if card.may_be(other)]
-            if sources:
-                source = min(sources, key=card.distance)
-                gone.remove(source)
-                ways[self._kinds.get(card.card, BACK), source.place, card.place] += 1
-        return [(kind, count, source, target) for (kind, source, target), count in ways.items()]
+        return [
+            (self._kinds.get(one.card, BACK), count, one.source, one.target)
+            for one, count in moves(there, old).items()
+        ]
 
     # ---- the ground ------------------------------------------------------------------------------
 
@@ -341,69 +267,6 @@ class Table:
 
 
 # ---- things, one by one --------------------------------------------------------------------------
-
-
-_COMES_FROM: Mapping[type, Sequence[type]] = {
-    Hand: (Pile, Row, Hand),
-    Row: (Hand, Pile, Row),
-    Pile: (Row, Hand, Pile),
-}
-"""Where a card has come from, the likeliest first."""
-
-
-class _Moved(NamedTuple):
-    """A card that came to a place, or left it; without a name where it lay face down."""
-
-    thing: Thing
-    card: str
-
-    @property
-    def place(self) -> str:
-        return self.thing.owner if isinstance(self.thing, Hand) else _key(self.thing)
-
-    def may_be(self, other: _Moved) -> bool:
-        """Whether both may be one card."""
-        return self.place != other.place and (
-            self.card == other.card or not (self.card and other.card)
-        )
-
-    def distance(self, other: _Moved) -> tuple[bool, bool, int, bool]:
-        """How unlikely it is that this card came from there: another card, from before somebody
-        else; then by what cards do, and whether it was nobody's."""
-        rank = _COMES_FROM[type(self.thing)].index(type(other.thing))
-        mine, theirs = self.thing.owner, other.thing.owner
-        return self.card != other.card, theirs not in ("", mine), rank, theirs != mine
-
-
-def _turned(moved: Sequence[_Moved], *, is_back: bool = False) -> _Moved | None:
-    """The first of these cards that lies face up, or face down."""
-    return next((one for one in moved if bool(one.card) != is_back), None)
-
-
-def _contents(one: Thing | None) -> Counter[str]:
-    """The cards of a thing by name, those face down without one."""
-    if isinstance(one, Row):
-        return Counter(card or "" for card in one.cards)
-    if isinstance(one, Pile) and not isinstance(one.cards, int):
-        return Counter(one.cards)
-    return Counter({"": one.count}) if isinstance(one, (Pile, Hand)) else Counter()
-
-
-def _key(one: Thing) -> str:
-    """What a thing is known by from one position to the next."""
-    if isinstance(one, (Row, Pile)):
-        return one.name
-    return (
-        f"hand of {one.owner}"
-        if isinstance(one, Hand)
-        else f"{one.words} of {one.owner or one.label}"
-    )
-
-
-def _check_names(there: Sequence[Thing]) -> None:
-    keys = Counter(map(_key, there))
-    if twice := next((key for key, count in keys.items() if count > 1), None):
-        raise ValueError(f'two things on the table are the "{twice}"')
 
 
 def _place(
