@@ -115,9 +115,10 @@ def _first_line(text: str) -> Iterator[dict[str, list[str]]]:
 
 def _size(text: str) -> int:
     columns, _, rows = text.strip().partition(":")
-    if not columns.isdecimal() or (rows and rows != columns):
-        raise ValueError(f'"{text[:20]}" is no size of a board')
-    return int(columns)
+    size = int(columns) if re.fullmatch("[0-9]{1,2}", columns) else 0
+    if not 0 < size <= len(COLUMNS) or (rows and rows != columns):
+        raise ValueError(f'"{text[:20]}" is no size of a board of 1 to {len(COLUMNS)} lines')
+    return size
 
 
 def _komi(text: str) -> int | None:
@@ -130,6 +131,8 @@ def _komi(text: str) -> int | None:
 
 
 def _stones(root: dict[str, list[str]], size: int) -> Iterator[tuple[Seat, int]]:
+    """The stones that are there before, each on a point of its own. Raises `ValueError`."""
+    taken: set[int] = set()
     for name, seat in (("AB", 0), ("AW", 1)):
         for value in root.get(name, []):
             corner, _, other = value.strip().partition(":")
@@ -139,7 +142,11 @@ def _stones(root: dict[str, list[str]], size: int) -> Iterator[tuple[Seat, int]]
                 raise ValueError(f'"{value[:20]}" is no point of {name}')
             for row in range(first // size, last // size + 1):
                 for column in range(first % size, last % size + 1):
-                    yield seat, row * size + column
+                    point = row * size + column
+                    if point in taken:
+                        raise ValueError(f"two stones lie on {point_name(point, size)} in {name}")
+                    taken.add(point)
+                    yield seat, point
 
 
 def _point(value: str, size: int, where: str) -> int | None:
