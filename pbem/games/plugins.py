@@ -122,12 +122,14 @@ def _registered(point: EntryPoint) -> InstalledGame:
     if offered.name != point.name:
         problem = f'the entry point "{point.name}" offers a game named "{offered.name}"'
         return InstalledGame(point.name, where, None, (problem,))
-    wrong = () if _held_before(offered) else _checked(offered)
+    state = _state_of(offered)
+    wrong = () if files.holds(_note(offered), state) else _checked(offered, state)
     return InstalledGame(point.name, where, None if wrong else offered, wrong)
 
 
-def _checked(found: GameDescriptor) -> tuple[str, ...]:
-    """What is wrong with a descriptor; that nothing is, is noted on this computer."""
+def _checked(found: GameDescriptor, state: bytes) -> tuple[str, ...]:
+    """What is wrong with a descriptor; that nothing is, is noted on this computer of the files as
+    they were before (`state`): others, which were written meanwhile, were not looked at."""
     # with all that it loads, for those alone that are to be checked
     from pbem.games.check import problems
 
@@ -135,7 +137,7 @@ def _checked(found: GameDescriptor) -> tuple[str, ...]:
     if not wrong:
         with contextlib.suppress(Usage):  # where nothing can be noted it is checked again
             files.make_folder(_note(found).parent)
-            files.replace(_note(found), _state_of(found))
+            files.replace(_note(found), state)
     return wrong
 
 
@@ -146,10 +148,6 @@ def _note(found: GameDescriptor) -> Path:
         / "plugins"
         / hashlib.sha256(found.name.encode(errors="replace")).hexdigest()[:32]
     )
-
-
-def _held_before(found: GameDescriptor) -> bool:
-    return files.holds(_note(found), _state_of(found))
 
 
 def _state_of(found: GameDescriptor) -> bytes:

@@ -419,6 +419,16 @@ def test_a_sample_is_played_when_a_plug_in_is_new_or_changed_and_never_else(
     assert (played("games"), played("games")) == (1, 0), "changed, though neither size nor time did"
     board.write_bytes(before)
     assert (played("games"), played("games")) == (1, 0), "changed back"
+
+    def saved_meanwhile(found: GameDescriptor, rules: Rules) -> Iterator[str]:
+        board.write_bytes(before + b"\n")
+        yield from counted(found, rules)
+
+    board.write_bytes(before + b"\n\n")
+    monkeypatch.setattr("pbem.games.check.check_play", saved_meanwhile)
+    assert played("games") == 1
+    monkeypatch.setattr("pbem.games.check.check_play", counted)
+    assert (played("games"), played("games")) == (1, 0), "changed while it was checked"
     assert played("new", "goofspiel", "--no-mail") == 0
     (file,) = ann.folder.glob("goofspiel-*.toml")
     assert played("show", str(file)) == played("verify", str(file)) == 0
