@@ -12,8 +12,10 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.home.home import Home
+from tests.support.homes import make_home
 from tests.support.plugins import Site
 from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_request import Reader
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 
@@ -120,6 +122,19 @@ def test_two_play_it_and_its_page_verifies(chromium: Any, tmp_path: Path, game: 
     page = tmp_path / "game.html"
     match.players["Ann"].does("replay", match.files[-1], "--html", str(page))
     check_page(chromium, page)
+
+
+@pytest.mark.usefixtures("site")
+def test_the_form_says_what_a_game_begins_from(tmp_path: Path) -> None:
+    """The position of chess is no setup of any game, and has nothing of dice."""
+    page = (
+        Reader(make_home(tmp_path / "ann", "Ann"), tmp_path / "files").ask("GET", "/").body.decode()
+    )
+    labels = {
+        name: page.partition(f'for="{name}-setup">')[2][:60] for name in ("chess", "go", "any")
+    }
+    assert labels["chess"] == labels["go"] and labels["go"].startswith("What it begins from")
+    assert labels["any"].startswith("What it is played with")
 
 
 def check_page(chromium: Any, path: Path) -> None:
