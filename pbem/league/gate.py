@@ -95,6 +95,17 @@ def admit(league: League, entry: Entry, *, compare: bool = False, is_signed: boo
     return league
 
 
+def differs(league: League, other: LeagueFile) -> Entry | None:
+    """The first entry of another file of the same league that is not the one here; None if all that
+    both have are alike. What follows it says nothing more: whoever signed it has signed two. Raises
+    `Forged` where that is no director."""
+    for ours, theirs in zip(league.entries, other.entries, strict=False):
+        if ours.after != theirs.after:
+            _check_signature(theirs, league.terms.directors)
+            return theirs
+    return None
+
+
 def _check_signature(entry: Entry, directors: tuple[bytes, ...]) -> None:
     number = entry.fields["director"]
     assert isinstance(number, int), "the reader has looked at it"

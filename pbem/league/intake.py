@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -90,18 +91,12 @@ def _why_not_join(league: League, join: Join, coming: list[Join]) -> str:
 
 def _look_at_other(league: League, piece: LeaguePiece, intake: LeagueIntake) -> None:
     """Another file of the league: one that goes on differently is told."""
-    try:
+    with suppress(Invalid):
         file = league_file.read(piece.data)
-        if file.entries[0].digest != league.id:  # anybody can send one of their own, as long as any
-            return
-        other = gate.follow(file)
-    except Invalid:
-        return
-    if any(
-        ours.after != theirs.after
-        for ours, theirs in zip(league.entries, other.entries, strict=False)
-    ):
-        intake.notes.append(f"{piece.where}: this league goes on in two, and here is the other one")
+        if file.entries[0].digest == league.id and gate.differs(league, file) is not None:
+            intake.notes.append(
+                f"{piece.where}: this league goes on in two, and here is the other one"
+            )
 
 
 def _take_game(league: League, one: CheckedGame, intake: LeagueIntake) -> None:

@@ -86,22 +86,20 @@ def verify(data: bytes, places: Sequence[Path], *, compare: bool = True) -> Verd
 
 def _compare(verdict: Verdict, other: bytes, where: str) -> None:
     """Hold another file of a league against this one."""
-    entries = verdict.league.entries
+    league = verdict.league
     try:
         file = league_file.read(other)
-        if file.entries[0].digest != verdict.league.id:
+        if file.entries[0].digest != league.id:
             return
-        found = gate.follow(file)
-    except Invalid as error:
-        verdict.problems.append(f"{where}: {error}")
-        return
-    for ours, theirs in zip(entries, found.entries, strict=False):
-        if ours.after != theirs.after:
+        if (theirs := gate.differs(league, file)) is not None:
+            ours = league.entries[theirs.number]
             directors = (int(str(ours.fields["director"])), int(str(theirs.fields["director"])))
             verdict.forks.append(Fork(where, ours.number, directors))
-            return
-    if len(found.entries) > len(entries):
-        verdict.longer = where
+        elif len(file.entries) > len(league.entries):
+            gate.follow(file)
+            verdict.longer = where
+    except Invalid as error:
+        verdict.problems.append(f"{where}: {error}")
 
 
 def check_game(league: League, game: LeagueGame, shelf: LeagueShelf) -> CheckedGame:

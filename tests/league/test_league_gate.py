@@ -339,19 +339,35 @@ def test_each_game_is_lost_once_however_many_leave(monkeypatch: pytest.MonkeyPat
     assert len(looked_at) == 66 + 66, "once where it begins, and once where somebody leaves"
 
 
-def test_a_league_of_somebody_else_is_not_computed(
+def test_another_file_of_a_league_is_told_by_the_first_entry_that_differs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anybody can mail one of four million bytes to a director."""
-    club, other = Club("knock-out", ("Ann", "Ben")), Club("swiss 5", ("Cleo", "Dan"), places=7)
-    (tmp_path / "other.toml").write_bytes(other.data)
+    """Whatever follows that entry. Nothing is computed of it, nor of leagues of somebody else:
+    anybody can mail some of four million bytes to a director."""
+    club = Club("knock-out", FOUR)
+    other, forged = Club("swiss 5", ("Cleo", "Dan"), places=7), Club("knock-out", FOUR)
+    forged.data = signed(forged, {"message": "I am Dora."}, "Ben")
+    crossed = Club("knock-out", FOUR)
+    crossed.data = signed(crossed, {"message": "Another tale."})
+    crossed.data = signed(crossed, {"round": 9, "pairings": ["1 2"]})
+    with pytest.raises(RulesBroken):
+        gate.read(crossed.data)
+    club.begin()
+    files = {"other": other, "forged": forged, "crossed": crossed}
+    for name, one in files.items():
+        (tmp_path / f"{name}.toml").write_bytes(one.data)
     followed: list[bytes] = []
     follow = gate.follow
 
     def telling(file: LeagueFile, *, compare: bool = False) -> League:
-        followed.append(file.entries[0].digest)
+        followed.append(file.data)
         return follow(file, compare=compare)
 
+    league = club.league
     monkeypatch.setattr(gate, "follow", telling)
-    assert not intake.take_in(club.league, [tmp_path]).notes
-    assert set(followed) == {club.league.id}
+    (note,) = intake.take_in(league, [tmp_path]).notes
+    assert "crossed.toml" in note and not followed
+    verdict = verify.verify(club.data, [tmp_path])
+    assert [(Path(one.where).name, one.entry) for one in verdict.forks] == [("crossed.toml", 2)]
+    assert len(verdict.problems) == 1 and "forged.toml" in verdict.problems[0]
+    assert followed == [club.data]
