@@ -200,7 +200,7 @@ START = b'format = "pbem/'
 """How a turn file of any version begins."""
 LEAGUE = 'format = "pbem-league/'
 """How a league of any version begins, and a join to one (docs/format.md, section 26)."""
-IS_LEAGUE = "this is a league, or a join to one: pbem league table FILE shows a league"
+SHOW_LEAGUE = "pbem league table FILE shows a league"
 BOM = b"\xef\xbb\xbf"
 MAX_ENTRIES = 9_999
 
@@ -278,7 +278,7 @@ def read(data: bytes) -> TurnFile:
         if _ANY_HEADER.fullmatch(first):
             raise Newer(f"a turn file begins with {HEADER}", where=lines.where(), hint=_NEWER)
         if first != HEADER:
-            hint = IS_LEAGUE if first.startswith(LEAGUE) else NO_TURN
+            hint = SHOW_LEAGUE if first.startswith(LEAGUE) else NO_TURN
             raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=hint)
         position = len(HEADER) + 1
     chain = hashlib.sha256(data[:position])

@@ -43,6 +43,7 @@ _NOTICE = re.compile(rb"(?i)delivery-status")
 """Stands in every notice that a mail was not delivered."""
 _UNDELIVERED = "it says that a mail was not delivered"
 _LIKELY = "a mail about this game, without a turn in it"
+_OF_LEAGUE = with_hint("it is of a league, and has no turn in it", turnfile.SHOW_LEAGUE)
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _OF_PBEM = re.compile(rb"(?i)(?<![A-Za-z0-9+/])pbem(?![A-Za-z0-9+/])|[a-z]-[0-9a-f]{8}-[0-9]{4}\.")
 """What a text about a game has in it: the name of the program, or a file name like those of its
@@ -117,7 +118,7 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
             yield Found(where, None, without, lost=lost)
         elif (
             not is_notice
-            and all(one.is_guess for one in found)
+            and all(one.is_guess and one.problem != _OF_LEAGUE for one in found)
             and (lost := likely_in(data, bytes(words))) is not None
         ):
             yield Found(where, None, found[0].problem if found else _LIKELY, lost=lost)
@@ -155,6 +156,9 @@ def _turns_of(content: bytes, where: str, seen: set[bytes], budget: Budget) -> I
         if (same := _sameness(turn)) not in seen:
             seen.add(same)
             yield Found(where, turn, is_attachment=True)
+        return
+    if text.startswith(turnfile.LEAGUE.encode()):
+        yield Found(where, None, _OF_LEAGUE, is_guess=True)
         return
     found = list(_armors(content, where, seen, budget))
     bare = list(_bare_turns(content, where, seen, budget))

@@ -155,6 +155,9 @@ def test_a_league_of_two_from_invitation_to_end(club: Club) -> None:
     assert club.players["Ann"].does("league", "table", "saved.eml")["entries"] == 3
     assert "pbem league table FILE" in club.dora.types("verify", club.file)[2]
     assert club.dora.types("inbox", "out")[0] == 0, "no turn is missed in these mails"
+    for command in ("verify", "inbox"):
+        told = "".join(club.dora.types(command, "out/0002-001.eml")[1:])
+        assert "of a league" in told and "pbem league table FILE" in told and "ask" not in told
     assert "you begin" in ann and "pbem league begin league-" in ann
     club.hand_out("Ben")
     nothing = club.players["Ben"].types("league", "begin", Path(club.file).name)[1]
