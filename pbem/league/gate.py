@@ -27,6 +27,7 @@ from pbem.league.league import (
     Pairs,
 )
 from pbem.league.league_file import ASK, LATER_ROWS, SIGNATURE_TAG, LeagueFile
+from pbem.league.swiss import Effort, TooMuch
 from pbem.league.terms import ALL_PLAY_ALL, SWISS, read_terms_of
 from pbem.ledger.signatures import holds
 
@@ -37,12 +38,14 @@ _LOWER = {ord(letter): letter.lower() for letter in ascii_uppercase}
 
 def follow(file: LeagueFile, *, compare: bool = False) -> League:
     """Send a whole file through the gate. With `compare` the pairs of Swiss rounds are computed and
-    held against those in the file, which takes seconds where there are hundreds of players; those
-    of other methods always are. Raises kinds of `Invalid`, with the entry."""
+    held against those in the file, as far as an effort goes (`League.compared`): that takes seconds
+    where there are hundreds of players, and minutes where somebody wants it to. Those of other
+    methods always are. Raises kinds of `Invalid`, with the entry."""
     league: League | None = None
+    effort = Effort() if compare else Effort(0)
     for entry in file.entries:
         try:
-            league = begin(entry) if league is None else admit(league, entry, compare=compare)
+            league = begin(entry) if league is None else admit(league, entry, effort)
         except PbemError as error:
             error.where, error.entry = f"entry {entry.number} of the league", entry.number
             error.layer = error.layer or "chain"
@@ -63,8 +66,11 @@ def begin(entry: Entry) -> League:
     return League(terms, entry.digest, [entry])
 
 
-def admit(league: League, entry: Entry, *, compare: bool = False, is_signed: bool = True) -> League:
-    """Let one more entry take effect; one that is not signed is only tried. Raises kinds of
+def admit(
+    league: League, entry: Entry, effort: Effort | None = None, *, is_signed: bool = True
+) -> League:
+    """Let one more entry take effect; one that is not signed is only tried. The pairs of a Swiss
+    round are held against the method with this `effort` (None: with any). Raises kinds of
     `Invalid`, and the league is of no use then."""
     if is_signed:
         _check_signature(entry, league.terms.directors)
@@ -82,7 +88,7 @@ def admit(league: League, entry: Entry, *, compare: bool = False, is_signed: boo
         if key in entry.fields:
             effect()
     if "round" in entry.fields:
-        _begin_round(league, entry, compare=compare)
+        _begin_round(league, entry, effort)
     elif foreign := [key for key in ("absent", "pairings", "by-hand") if key in entry.fields]:
         raise _broken(f'"{foreign[0]}" stands where a round begins')
     if "end" in entry.fields:
@@ -193,7 +199,7 @@ def _lose_if_left(league: League, game: LeagueGame, entry: Entry) -> None:
     _set_decision(game, result, first or second, entry)
 
 
-def _begin_round(league: League, entry: Entry, *, compare: bool) -> None:
+def _begin_round(league: League, entry: Entry, effort: Effort | None) -> None:
     number = len(league.rounds) + 1
     if entry.fields["round"] != number:
         raise _broken(f"round {number} comes next")
@@ -213,18 +219,7 @@ def _begin_round(league: League, entry: Entry, *, compare: bool) -> None:
     if by_hand:
         _check_reason(by_hand)
     _check_possible(league, pairs, absent)
-    if compare or league.terms.method.kind != SWISS:
-        by_method = pairing.pairs_of(league, absent)
-        if by_hand and by_method and len(pairs.byes) != len(by_method.byes):
-            raise _broken(f"{len(by_method.byes)} have a bye in this round")
-        if (pairs == by_method) == bool(by_hand):
-            raise _broken(
-                "the pairs are those of the method, and are called made by hand"
-                if by_hand
-                else "the pairs are not those of the method, and nothing says why"
-            )
-    else:
-        league.compared = False
+    _compare(league, pairs, absent, effort, is_by_hand=bool(by_hand))
     begun = LeagueRound(number, entry.number, [], [*pairs.byes], absent, by_hand)
     for first, second in pairs.games:
         game = league.new_game(entry, first, second)
@@ -232,6 +227,30 @@ def _begin_round(league: League, entry: Entry, *, compare: bool) -> None:
         league.games.append(game)
         begun.games.append(game)
     league.rounds.append(begun)
+
+
+def _compare(
+    league: League,
+    pairs: Pairs,
+    absent: Iterable[int],
+    effort: Effort | None,
+    *,
+    is_by_hand: bool,
+) -> None:
+    """Whether these pairs are those of the method, unless they are said to be made by hand."""
+    try:
+        by_method = pairing.pairs_of(league, absent, effort)
+    except TooMuch:
+        league.compared = False
+        return
+    if is_by_hand and by_method and len(pairs.byes) != len(by_method.byes):
+        raise _broken(f"{len(by_method.byes)} have a bye in this round")
+    if (pairs == by_method) == is_by_hand:
+        raise _broken(
+            "the pairs are those of the method, and are called made by hand"
+            if is_by_hand
+            else "the pairs are not those of the method, and nothing says why"
+        )
 
 
 def _read_pairs(league: League, lines: Iterable[str]) -> Pairs:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pbem.league import berger, knockout, swiss
 from pbem.league.league import League, Pairs
+from pbem.league.swiss import Effort
 from pbem.league.terms import GROUPS, KNOCK_OUT, SWISS
 
 
@@ -50,12 +51,15 @@ def cannot_begin(league: League, absent: Iterable[int] = ()) -> str:
     return "" if len(who_plays(league, absent)) > 1 else "fewer than two players are left"
 
 
-def pairs_of(league: League, absent: Iterable[int] = ()) -> Pairs | None:
+def pairs_of(
+    league: League, absent: Iterable[int] = (), effort: Effort | None = None
+) -> Pairs | None:
     """The pairs of the next round by the method of the league; None if that gives none, as where
-    all who are left in a Swiss league have met."""
+    all who are left in a Swiss league have met. Raises `TooMuch` where that takes more than an
+    effort."""
     method, number = league.terms.method, len(league.rounds) + 1
     if method.kind == SWISS:
-        return swiss.pairs(league, who_plays(league, absent))
+        return swiss.pairs(league, who_plays(league, absent), effort)
     if method.kind == KNOCK_OUT:
         return _of_bracket(league, _everybody(league), 0)
     if method.kind == GROUPS:

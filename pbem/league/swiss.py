@@ -57,11 +57,31 @@ class _Swiss:
         return len(self.floats) >= back and self.floats[-back] == where
 
 
+class TooMuch(Exception):
+    """The pairs of a round take longer to compute than a reader is ready to wait."""
+
+
+@dataclass
+class Effort:
+    """What is left of the work that a reader puts into the pairs of a league: the cubes of the
+    numbers of players that are matched at once. Five hundred who play nine rounds take a fifth of
+    it; the whole is some minutes."""
+
+    left: int = 500_000_000
+
+    def spend(self, nodes: int) -> None:
+        """Raises `TooMuch`."""
+        self.left -= nodes**3
+        if self.left < 0:
+            raise TooMuch
+
+
 @dataclass
 class _Rule:
     """What two players must not: meet again, and, with `seats`, both be due one seat absolutely."""
 
     seats: bool = True
+    effort: Effort | None = None
 
     def allows(self, one: _Swiss, other: _Swiss) -> bool:
         if other.number in one.met:
@@ -70,14 +90,17 @@ class _Rule:
         return not (self.seats and strength == _ABSOLUTE and other.due() == (due, strength))
 
 
-def pairs(league: League, playing: Sequence[int]) -> Pairs | None:
+def pairs(league: League, playing: Sequence[int], effort: Effort | None = None) -> Pairs | None:
     """The pairs of the next round for those who play in it, whoever sits first named first, in the
-    order of the better one of each pair; None if there is no way to pair all of them."""
+    order of the better one of each pair; None if there is no way to pair all of them. Raises
+    `TooMuch` where that takes more than an effort."""
+    if effort is not None and effort.left <= 0:
+        raise TooMuch
     known = _players(league)
     field_ = sorted((known[number] for number in playing), key=lambda p: (-p.points, p.number))
     for rank, player in enumerate(field_):
         player.rank = rank
-    for rule in (_Rule(), _Rule(seats=False)):
+    for rule in (_Rule(effort=effort), _Rule(seats=False, effort=effort)):
         found = _from_the_top(field_, rule)
         if found is not None:
             games = sorted((_upper_first(*pair) for pair in found.pairs), key=lambda p: p[0].rank)
@@ -215,6 +238,8 @@ def _solve(
     is given there, count for the first aim alone, that all can be paired."""
     size, everybody = len(bracket), [*bracket, *below]
     bye = len(everybody)
+    if rule.effort is not None:
+        rule.effort.spend(bye)
     edges: dict[tuple[int, int], int] = {}
     for one, other in combinations(range(bye), 2):
         if rule.allows(everybody[one], everybody[other]):

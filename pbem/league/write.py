@@ -13,6 +13,7 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.league import gate, league_file, pairing
 from pbem.league.join_form import Join
 from pbem.league.league import League, LeagueGame, Pairs
+from pbem.league.swiss import Effort
 from pbem.league.terms import LeagueTerms
 
 
@@ -98,7 +99,7 @@ def next_entry(data: bytes, news: LeagueNews, date: str, nonce: bytes, signer: S
     league = gate.read(data)
     head: Fields = {"director": _director(league.terms, signer), "date": date, "nonce": b64(nonce)}
     made = league_file.append(data, head | news.fields(league), signer.sign)
-    gate.admit(league, league_file.read(made).entries[-1], compare=True)
+    gate.admit(league, league_file.read(made).entries[-1])
     return made
 
 
@@ -111,7 +112,7 @@ def after(data: bytes, news: LeagueNews) -> League:
         return league
     fields: Fields = {"director": 1, "date": league.entries[-1].date, "nonce": b64(bytes(32))}
     made = league_file.append(data, fields | news.fields(league), signer.sign)
-    gate.admit(league, league_file.read(made).entries[-1], is_signed=False)
+    gate.admit(league, league_file.read(made).entries[-1], Effort(0), is_signed=False)
     return league
 
 

@@ -16,6 +16,7 @@ from pbem.league import gate, intake, league_file, report, verify, write
 from pbem.league.join_form import ROWS, from_line, read_join, write_join
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, Pairs
 from pbem.league.league_file import LATER, LeagueFile
+from pbem.league.swiss import Effort
 from pbem.league.write import DirectorsDecision, LeagueNews, LeagueResult
 from pbem.ledger.invitation import game_id_of
 from tests.league.leagues import DATE, DORA, Club, person
@@ -371,3 +372,21 @@ def test_another_file_of_a_league_is_told_by_the_first_entry_that_differs(
     assert [(Path(one.where).name, one.entry) for one in verdict.forks] == [("crossed.toml", 2)]
     assert len(verdict.problems) == 1 and "forged.toml" in verdict.problems[0]
     assert followed == [club.data]
+
+
+def test_pairs_that_take_too_long_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are all drawn leave one bracket, and the time for it grows with the cube of its
+    players: five hundred and thirty rounds would take most of an hour."""
+    club = Club("swiss 3", FOUR)
+    for _ in range(3):
+        club.begin()
+        club.results(DRAWN, DRAWN)
+    said = "Not all pairs of its Swiss rounds were computed again"
+    verdict = verify.verify(club.data, [])
+    assert verdict.league.compared
+    assert said not in report.in_words(report.facts_of(verdict), is_check=True)
+    monkeypatch.setattr(gate, "Effort", lambda left=4**3: Effort(left))
+    verdict = verify.verify(club.data, [])
+    assert not verdict.league.compared and not verdict.is_bad()
+    assert said in report.in_words(report.facts_of(verdict), is_check=True)
+    assert Effort().left > 9 * 200**3 + 512**3, "two hundred in one bracket, each round"
