@@ -258,7 +258,9 @@ def _next(
     if news.pairs is None:
         news.absent.clear()
     if not news:
-        raise Refused(waits or "there is nothing to sign", hint=tuple(came.notes[:3]))
+        away = "an absence is signed with the round that begins: say it again then"
+        hints = (away if by_hand.absent else "", *came.notes[:3])
+        raise Refused(waits or "there is nothing to sign", hint=tuple(filter(None, hints)))
     begun = len(opened.league.rounds) + 1 if news.pairs is not None else None
     made = direct.sign(home, opened, news)
     files.replace(file, made.data, mode=0o644)

@@ -204,6 +204,8 @@ def test_what_the_director_decides_is_marked(club: Club, tmp_path: Path) -> None
     ]
     assert facts["rounds"][0]["by_hand"] == "they asked for it"
     assert facts["rounds"][1]["absent"] == [2]
+    code, _, told = club.dora.types(*league, "--absent", "Ann: on a journey")
+    assert code == REFUSED and "with the round that begins" in told
     told = club.dora.types("league", "verify", club.file)[1]
     for words in ("by hand: they asked", "Ben has not written", "Dan has left: has moved away"):
         assert words in told
