@@ -14,6 +14,7 @@ from pbem.errors import Invalid, Usage
 from pbem.league import gate, report, table
 from pbem.league.league import NONE, League
 from pbem.league.league_file import MAX_FILE
+from pbem.league.league_games import id_of
 from pbem.league.report import LeagueFacts, LeagueGameFacts
 from pbem.library import pages, walk
 from pbem.replay.page import page as replay_page
@@ -128,15 +129,22 @@ def write_page(
     with `films` each game becomes a page that shows and checks it, beside its file, and is linked
     in its place. Raises `Conflict` if something else stands there."""
     links = {}
-    by_short = {game.game[:8]: game.number for game in facts.games}
+    by_short = {game.game[:8]: game for game in facts.games}
     below = path.resolve().parent
     for place in places:
         for one in sorted(place.glob("*.toml")) if place.is_dir() else ():
-            number = by_short.get(one.stem.rpartition("-")[2])
-            if number and one.resolve().is_relative_to(below):
+            game = by_short.get(one.stem.rpartition("-")[2])
+            if game and one.resolve().is_relative_to(below) and _is_of(one, game.game):
                 shown = _film(one) if films else one
-                links[number] = shown.resolve().relative_to(below).as_posix()
+                links[game.number] = shown.resolve().relative_to(below).as_posix()
     pages.write(path, page(facts, links))
+
+
+def _is_of(file: Path, game_id: str) -> bool:
+    """Whether a file is of this game, whatever it is called."""
+    with suppress(Invalid, Usage):
+        return id_of(walk.read(file)).hex() == game_id
+    return False
 
 
 def _film(file: Path) -> Path:

@@ -11,11 +11,12 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Invalid, RulesBroken
-from pbem.league import gate, intake, run, verify, write
+from pbem.league import gate, intake, report, run, verify, write
 from pbem.league.join_form import write_join
 from pbem.league.league import LOST, NONE, WON, Pairs
 from pbem.league.verify import ASTRAY, CHECKED, CLAIMED, DECIDED, OPEN, TWICE, WRONG, Verdict
 from pbem.league.write import DirectorsDecision, LeagueNews, LeagueResult
+from pbem.library import leagues
 from tests.league.leagues import DATE, DORA, Club, person
 from tests.support.homes import make_home, seed_of
 from tests.vectors.make import sample
@@ -187,3 +188,24 @@ def test_friends_cannot_be_paired_or_spared_without_a_word(played: Played) -> No
     assert seen.compared and seen.rounds[0].by_hand == "they know each other"
     assert gate.read(club.data).rounds[0].games[0].result == "" != NONE
     assert played.games.name == run.GAMES
+
+
+def test_the_page_leads_to_files_of_the_game_alone(played: Played, tmp_path: Path) -> None:
+    """Whatever a file is called; and it says of no result that it was checked that was not."""
+    data = write.next_entry(
+        played.club.data, LeagueNews(results=[played.result()]), DATE, sample("page"), DORA
+    )
+    short = gate.read(data).games[0].game_id.hex()[:8]
+    (strange,) = played.strange.iterdir()
+    named = {f"a-{short}.toml": strange.read_bytes(), f"b-{short}.toml": b"no game"}
+    for name, content in named.items():
+        (tmp_path / name).write_bytes(content)
+    facts = report.facts_of(verify.verify(data, []))
+    for films in (False, True):
+        leagues.write_page(tmp_path / "table.html", facts, [tmp_path], films=films)
+        page = (tmp_path / "table.html").read_text(encoding="utf-8")
+        assert "claimed, no file here" in page and "games that were checked" not in page
+        assert short + ".toml" not in page and [*tmp_path.glob("?-*.html")] == []
+    shutil.copy(played.game, tmp_path / f"b-{short}.toml")
+    leagues.write_page(tmp_path / "table.html", facts, [tmp_path])
+    assert f'href="b-{short}.toml"' in (tmp_path / "table.html").read_text(encoding="utf-8")
