@@ -53,7 +53,8 @@ class MailFacts:
     `armor` is empty where the turn is too long for the text, and None in a preview. `image` is the
     address of the picture, None where there is none. `clipped` says that the HTML part leaves out
     something that the text has. `words` are those of a reminder. `short` is the game's short name.
-    `invites` says that the mail goes to somebody who is to join and may not know the game.
+    `invites` says that the mail goes to somebody who is to join and may not know the game;
+    `kept`, that the seat is kept for their key, so that they have what it takes to play.
     `photo` is the address of the picture that the author made of their board, and `photo_name` what
     its file is called; both are empty where none goes with this turn.
     `source` is where they get pbem, and `version` the inviter's version of it. `package` is where
@@ -74,6 +75,7 @@ class MailFacts:
     short: str
     version: str
     invites: bool = False
+    kept: bool = False
     source: ProgramSource = NO_SOURCE
     package: str = ""
     page: str = ""
@@ -111,6 +113,7 @@ def facts_of(game: Ledger, seen: LastSeen) -> tuple[MailFacts, GameData | None]:
         short=short_name(game),
         version=exact(),
         invites=passer == author,
+        kept=any(game.seats[seat] in game.invitation.invites for seat in game.free_seats()[:1]),
     )
     return facts, before
 

@@ -3,6 +3,9 @@ shown."""
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.policy import default
+
 from pbem.fileformat.encoding import b64
 from pbem.home.clock import today
 from pbem.home.contacts import Contacts
@@ -53,6 +56,13 @@ def test_a_new_game_takes_a_contact(begun: BegunGame) -> None:
     _, said, warned = begun.ann.types("new", "tripoli", "--opponent", "ben")
     assert "compared" in warned
     invitation = said.splitlines()[0]
+    mail = message_from_bytes((begun.folder / said.splitlines()[2]).read_bytes(), policy=default)
+    for kind in ("plain", "html"):
+        part = mail.get_body((kind,))
+        assert part is not None
+        told = part.get_content()
+        assert f"pbem join {invitation}" in told and "kept for your key" in told
+        assert "pipx" not in told, "whoever has a key has the program"
     assert begun.stranger_with_key().types("join", invitation)[0] == 1
     assert begun.ben.types("join", invitation)[0] == 0
     code, _, warned = begun.ann.types("new", "tripoli", "--opponent", "Benjamin")
