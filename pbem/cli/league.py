@@ -243,7 +243,7 @@ def _next(
     opened = direct.read(home, file)
     if not direct.directs(home, opened.league):
         raise Refused("you do not direct this league", hint="its director signs its rounds")
-    came = intake.take_in(opened.league, others, home.checks.verifier)
+    opened, came = intake.take_in_newest(home, opened, others)
     news = came.news
     known = write.after(opened.data, LeagueNews(players=news.players))
     decide(known, news, by_hand)

@@ -46,6 +46,13 @@ def read(home: Home | None, file: Path) -> OpenLeague:
     return OpenLeague(newest, gate.read(newest) if newest != data else league)
 
 
+def take_newer(home: Home, opened: OpenLeague, data: bytes) -> OpenLeague:
+    """The league as a file of it that the gate has admitted goes on with it. Raises `Conflict` if
+    the home knows another."""
+    newest = kept.meet(home, opened.league.id, data)
+    return OpenLeague(newest, gate.read(newest))
+
+
 def new_league(home: Home, terms: LeagueTerms) -> OpenLeague:
     """Sign a new league and keep it in the home. Raises `Usage` or `Refused`."""
     person = _signer(home)

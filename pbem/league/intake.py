@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.errors import Invalid, PbemError
 from pbem.fileformat.characters import looks_like
-from pbem.league import find_pieces, gate, league_file, league_games, pairing, verify, write
+from pbem.home.home import Home
+from pbem.league import direct, find_pieces, gate, league_file, league_games, pairing, verify, write
+from pbem.league.direct import OpenLeague
 from pbem.league.find_pieces import LeaguePiece
 from pbem.league.join_form import Join, read_join
 from pbem.league.league import League
@@ -26,11 +28,26 @@ MOST_JOINS = 400
 @dataclass
 class LeagueIntake:
     """What came: the news for the next entry, every game at hand, and what the director should
-    know: of joins that were not taken, of games that contradict, of files that cannot be read."""
+    know: of joins that were not taken, of games that contradict, of files that cannot be read.
+    `newer` is a file in which the other director has gone on from this one; empty if none came."""
 
     news: LeagueNews
     shelf: LeagueShelf
     notes: list[str] = field(default_factory=list)
+    newer: bytes = b""
+
+
+def take_in_newest(
+    home: Home, opened: OpenLeague, places: Sequence[Path]
+) -> tuple[OpenLeague, LeagueIntake]:
+    """Look at what lies in these places; where the other director has gone on there, from their
+    file on, so that the league does not go on in two. Raises `NoPlace`, and `Conflict` as
+    `pbem.league.kept.meet` does."""
+    came = take_in(opened.league, places, home.checks.verifier)
+    if came.newer:
+        opened = direct.take_newer(home, opened, came.newer)
+        came = take_in(opened.league, places, home.checks.verifier)
+    return opened, came
 
 
 def take_in(
@@ -90,13 +107,19 @@ def _why_not_join(league: League, join: Join, coming: list[Join]) -> str:
 
 
 def _look_at_other(league: League, piece: LeaguePiece, intake: LeagueIntake) -> None:
-    """Another file of the league: one that goes on differently is told."""
+    """Another file of the league: one that goes on differently is told, one that goes on from here
+    is taken."""
     with suppress(Invalid):
         file = league_file.read(piece.data)
-        if file.entries[0].digest == league.id and gate.differs(league, file) is not None:
+        if file.entries[0].digest != league.id:
+            return
+        if gate.differs(league, file) is not None:
             intake.notes.append(
                 f"{piece.where}: this league goes on in two, and here is the other one"
             )
+        elif len(file.data) > max(league.entries[-1].end, len(intake.newer)):
+            gate.follow(file)
+            intake.newer = file.data
 
 
 def _take_game(league: League, one: CheckedGame, intake: LeagueIntake) -> None:

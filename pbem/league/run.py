@@ -83,7 +83,7 @@ def _run(home: Home, folder: Path, file: Path, *, sends: bool, fetches: bool) ->
             mailbox.take(settings.fetch_server(home), folder / IN)
         except PbemError as error:
             notes.append(f"no mail was fetched: {error}")
-    came = intake.take_in(opened.league, places(folder), home.checks.verifier)
+    opened, came = intake.take_in_newest(home, opened, places(folder))
     done = LeagueDay(opened, file, notes=[*notes, *came.notes])
     news = came.news
     done.joined = [join.name for join in news.players]

@@ -11,6 +11,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Invalid, RulesBroken
+from pbem.fileformat.armor import wrap_league
 from pbem.league import gate, intake, report, run, verify, write
 from pbem.league.join_form import write_join
 from pbem.league.league import LOST, NONE, WON, Pairs
@@ -209,3 +210,22 @@ def test_the_page_leads_to_files_of_the_game_alone(played: Played, tmp_path: Pat
     shutil.copy(played.game, tmp_path / f"b-{short}.toml")
     leagues.write_page(tmp_path / "table.html", facts, [tmp_path])
     assert f'href="b-{short}.toml"' in (tmp_path / "table.html").read_text(encoding="utf-8")
+
+
+def test_two_directors_by_turns_go_on_in_one(tmp_path: Path) -> None:
+    """What the second director has signed came by mail: the first one goes on from it."""
+    dora, eve = (make_home(tmp_path / name, name, seed=seed_of(name)) for name in ("Dora", "Eve"))
+    keys = tuple(home.identity().public for home in (dora, eve))
+    club = Club("all-play-all", ("Ann", "Ben"), directors=keys)
+    folder = tmp_path / "league"
+    (folder / "in").mkdir(parents=True)
+    (file := folder / "league-a.toml").write_bytes(club.data)
+    club.add(LeagueNews(message="I take over for a week."), person("Eve"))
+    (folder / "in" / "mail").write_bytes(
+        b"From: eve@example.org\n\n" + wrap_league(club.data).encode()
+    )
+    join = club.join("Cleo").file()
+    (folder / "in" / "join.toml").write_bytes(join)
+    done = run.run(dora, folder)
+    assert file.read_bytes().startswith(club.data) and done.joined == ["Cleo"] and not done.notes
+    assert len(gate.read(file.read_bytes()).entries) == len(club.league.entries) + 1
