@@ -21,8 +21,8 @@ from pbem.league.verify import BAD, CheckedGame
 from pbem.league.write import LeagueNews
 from pbem.ledger.signatures import Verifier
 
-MOST_JOINS = 400
-"""Joins that are taken into one entry."""
+MOST = 400
+"""Joins, and results, that are taken into one entry; the next one takes more."""
 
 
 @dataclass
@@ -99,7 +99,7 @@ def _why_not_join(league: League, join: Join, coming: list[Join]) -> str:
         return "the league has begun"
     if any(one.key == join.key for one in coming):
         return "another join of the same key came too"
-    if len(league.players) + len(coming) >= league.terms.places or len(coming) >= MOST_JOINS:
+    if len(league.players) + len(coming) >= league.terms.places or len(coming) >= MOST:
         return "the places are taken"
     others = [*(one.name for one in league.players), *(one.name for one in coming)]
     alike = next((name for name in others if looks_like(name, join.name)), "")
@@ -127,7 +127,7 @@ def _take_game(league: League, one: CheckedGame, intake: LeagueIntake) -> None:
     if one.state in BAD:
         first, second = (league.player(of).name for of in (one.game.first, one.game.second))
         intake.notes.append(f"game {number} ({first} and {second}): {one.why}")
-    elif one.state == verify.WAITING:
+    elif one.state == verify.WAITING and len(intake.news.results) < MOST:
         result = league_games.result_of(league, one.game, intake.shelf.found[number])
         assert result is not None, "that is what it waits for"
         intake.news.results.append(result)

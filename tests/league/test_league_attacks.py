@@ -229,3 +229,12 @@ def test_two_directors_by_turns_go_on_in_one(tmp_path: Path) -> None:
     done = run.run(dora, folder)
     assert file.read_bytes().startswith(club.data) and done.joined == ["Cleo"] and not done.notes
     assert len(gate.read(file.read_bytes()).entries) == len(club.league.entries) + 1
+
+
+def test_more_results_than_an_entry_holds_wait_for_the_next(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty who all play all have more games than a list may hold, and a director may be away."""
+    monkeypatch.setattr(intake, "MOST", 0)
+    came = intake.take_in(played.club.league, [played.games])
+    assert not came.news.results and not came.notes and came.shelf.found
