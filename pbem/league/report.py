@@ -83,7 +83,9 @@ class LeagueFacts:
     """A league: what it is, its table, games and rounds. `compared`: whether the pairs of Swiss
     rounds were computed again. `forks`, `longer` (a file that goes on from this one; null: none was
     found), `strangers` (games between its players that are none of it) and `problems` tell what was
-    found beside it. `holds`: nothing that was checked contradicts it."""
+    found beside it. `holds`: nothing that was checked contradicts it. `places` is the most players,
+    `until` the day on which the first round begins with fewer, `mail` the address for joins and
+    `message` the director's first word (null: they said none)."""
 
     league: str
     name: str
@@ -106,6 +108,10 @@ class LeagueFacts:
     strangers: int
     problems: Sequence[str]
     holds: bool
+    places: int
+    until: str | None
+    mail: str | None
+    message: str | None
 
 
 def facts_of(verdict: Verdict) -> LeagueFacts:
@@ -138,6 +144,10 @@ def facts_of(verdict: Verdict) -> LeagueFacts:
         verdict.strangers,
         verdict.problems,
         not verdict.is_bad(),
+        terms.places,
+        terms.until[:10] or None,
+        terms.mail or None,
+        terms.message or None,
     )
 
 

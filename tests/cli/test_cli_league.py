@@ -147,6 +147,9 @@ def test_twelve_play_two_rounds_and_nobody_has_to_be_believed(tmp_path: Path) ->
 def test_a_league_of_two_from_invitation_to_end(club: Club) -> None:
     club.new("--places", "2", "--until", "2026-12-10", "--message", "Slow and friendly")
     club.join("Ann")
+    told = club.players["Ann"].types("league", "table", Path(club.file).name)[1]
+    for words in ("0 of 2 places", "2026-12-10", "Slow and friendly", "Dora@example.org"):
+        assert words.casefold() in told.casefold(), "what it is, before one joins"
     assert "2 players, or for 2026-12-10" in club.run()["waits"]
     club.join("Ben")
     assert club.run()["round"] == 1
