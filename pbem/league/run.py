@@ -6,6 +6,7 @@ the next one, and what has failed is told each time while it lasts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,15 +18,19 @@ from pbem.home.home import Home
 from pbem.league import direct, gate, intake, mailbox, mails
 from pbem.league.direct import OpenLeague
 from pbem.league.intake import LeagueIntake
-from pbem.league.league import LeagueGame
+from pbem.league.league import League, LeagueGame
 from pbem.league.league_file import MAX_FILE, START
 from pbem.lock import Lock
 from pbem.mail import settings, transport
+from pbem.mail.compose import address
 from pbem.mail.transport import Way
 
 IN, GAMES, OUT, SENT = "in", "games", "out", "sent"
 """Folders in that of a league: what came, the newest file of each game, mails that are to be sent,
 and those that were."""
+
+_MAIL = re.compile(r"[0-9]{4}-([0-9]{3})\.eml\Z")
+"""Named by the entry that a mail tells of and by the player whom it is to."""
 
 
 @dataclass
@@ -176,8 +181,12 @@ def _send(home: Home, folder: Path, done: LeagueDay) -> None:
 
 
 def _send_one(way: Way, path: Path, sent: Path, done: LeagueDay) -> None:
-    letter = transport.letter_of(files.read_bytes(path, MAX_FILE * 2), automatic=True)
+    """Send a mail to the player whom its file names, and to nobody else: the folder may be shared
+    with people who put joins into it."""
     try:
+        letter = transport.letter_of(files.read_bytes(path, MAX_FILE * 2), automatic=True)
+        if [*letter.to] != _addresses(done.opened.league, path.name):
+            raise Refused("it is none to a player of this league", hint="look who put it there")
         refused = way.send(letter)
     except PbemError as error:  # perhaps it arrived: then it comes once more, with the same id
         done.notes.append(f"{path.name} was not sent: {error}")
@@ -185,6 +194,14 @@ def _send_one(way: Way, path: Path, sent: Path, done: LeagueDay) -> None:
     done.sent.append(path.name)
     done.notes += [f"{one} was refused: {why}" for one, why in refused.items()]
     files.move(path, sent / path.name)
+
+
+def _addresses(league: League, name: str) -> list[str]:
+    """Whom the mail in a file of this name is to; nobody if it is none of this league."""
+    match = _MAIL.match(name)
+    players = [one for one in league.players if match and one.number == int(match[1])]
+    found = [address(one.name, one.mail) for one in players]
+    return [one.addr_spec for one in found if one is not None]
 
 
 def _made(folder: Path) -> Path:

@@ -301,6 +301,13 @@ def test_mails_that_fail_stay_and_are_told_while_that_lasts(club: Club, tmp_path
     assert "Auto-Submitted: auto-generated" in mails and "To: Ben <ben@example.org>" in mails
     assert not list((club.folder / "out").iterdir())
     assert club.run("--send")["sent"] == []
+    head = "From: dora@example.org\nMessage-ID: <1@example.org>\n"
+    for name in ("0001-001.eml", "spam.eml"):  # the folder is shared, and somebody put these in
+        (club.folder / "out" / name).write_text(f"{head}To: zoe@example.org\n\nBuy!\n")
+    (club.folder / "out" / "0001-002.eml").write_text(f"{head}\nTo nobody.\n")
+    last = club.run("--send")
+    assert last["sent"] == [] and len(last["notes"]) == 3 and taken.read_text() == mails
+    assert "spam.eml was not sent: it is none to a player of this league" in last["notes"][-1]
 
 
 def test_a_run_that_was_killed_is_gone_on_with(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
