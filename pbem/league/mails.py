@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
@@ -17,7 +16,7 @@ from pbem.home.identity import Identity
 from pbem.league.join_form import Join
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, LeaguePlayer
 from pbem.league.table import table
-from pbem.mail.compose import address
+from pbem.mail.compose import address, moment
 from pbem.report import render
 
 WORDS = {
@@ -175,8 +174,7 @@ def _mail(sender: Identity, name: str, to: str, subject: str, text: str, date: s
         message["From"] = own
     if (other := address(name, to)) is not None:
         message["To"] = other
-    moment = datetime.strptime(date, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-    message["Date"] = format_datetime(moment)
+    message["Date"] = format_datetime(moment(date))
     message["X-Unsent"] = "1"
     is_plain = text.isascii() and all(len(line) < 900 for line in text.split("\n"))
     message.set_content(text, cte="7bit" if is_plain else "quoted-printable")

@@ -363,7 +363,7 @@ def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
         to = [found for mail in forward.to if (found := address("", mail)) is not None]
     if to:
         message["To"] = to
-    message["Date"] = format_datetime(_moment(entries[-1].date))
+    message["Date"] = format_datetime(moment(entries[-1].date))
     message["Message-ID"] = parts.id
     if len(ids) > 1:
         message["In-Reply-To"] = ids[-2]
@@ -388,7 +388,7 @@ def address(name: str, mail: str) -> Address | None:
     return Address(name if _SIMPLE_NAME.match(name) else "", *halves)
 
 
-def _moment(date: str) -> datetime:
+def moment(date: str) -> datetime:
     """The date of an entry, in UTC; the beginning of 2000 for a date that does not exist."""
     try:
         return datetime.fromisoformat(date)

@@ -12,7 +12,7 @@ import pytest
 from pbem.errors import Forged, Invalid, Malformed, PbemError, Refused, RulesBroken
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import Entry
-from pbem.league import gate, intake, league_file, report, verify, write
+from pbem.league import gate, intake, league_file, mails, report, verify, write
 from pbem.league.join_form import ROWS, from_line, read_join, write_join
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, Pairs
 from pbem.league.league_file import LATER, LeagueFile
@@ -390,3 +390,13 @@ def test_pairs_that_take_too_long_are_not_computed_again(monkeypatch: pytest.Mon
     assert not verdict.league.compared and not verdict.is_bad()
     assert said in report.in_words(report.facts_of(verdict), is_check=True)
     assert Effort().left > 9 * 200**3 + 512**3, "two hundred in one bracket, each round"
+
+
+def test_a_date_that_does_not_exist_stops_no_mail(tmp_path: Path) -> None:
+    """It is what a director claims, and the other one's run writes the mails."""
+    club = Club("knock-out", FOUR)
+    for date in ("2026-02-31T09:30:00Z", "0000-01-01T00:00:00Z"):
+        club.data = signed(club, {"date": date, "message": "Welcome."})
+        league = club.league
+        made = mails.mails(league, len(league.entries) - 1, club.data, DORA, tmp_path)
+        assert [b"\nDate: Sat, 01 Jan 2000" in mail for _, mail in made] == [True] * 4
