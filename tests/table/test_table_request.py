@@ -133,6 +133,15 @@ def test_how_long_ago_something_happened_goes_on(
     assert ann.ask("GET", place).body.decode().count("long since</h3>") == 1
 
 
+def test_the_list_says_what_a_game_is_called(tmp_path: Path) -> None:
+    """As a league calls its games, and as `pbem inbox` lists them."""
+    ann = Reader(make_home(tmp_path / "ann"), tmp_path / "files")
+    new = joining.NewGame("tripoli", title="Autumn <league>")
+    ann.ask("POST", "/take", joining.invite(make_home(tmp_path / "ben", "Ben"), new))
+    page = ann.ask("GET", "/").body.decode()
+    assert "Autumn &lt;league&gt;: The Shores of Tripoli with Ben" in page
+
+
 def test_a_part_of_a_page_and_a_whole_one(tmp_path: Path) -> None:
     ann = Reader(make_home(tmp_path / "ann"), tmp_path / "files")
     whole, part = (ann.ask("GET", "/", part=is_part).body for is_part in (False, True))
