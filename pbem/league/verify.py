@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.errors import Invalid
 from pbem.league import find_pieces, gate, league_file, league_games
 from pbem.league.league import League, LeagueGame
-from pbem.league.league_games import LeagueShelf
+from pbem.league.league_games import GameFile, LeagueShelf
 
 CHECKED, CLAIMED, DECIDED = "checked", "claimed", "decided"
 PLAYED, WAITING, OPEN = "played", "waiting", "open"
@@ -108,7 +108,7 @@ def check_game(league: League, game: LeagueGame, shelf: LeagueShelf) -> CheckedG
     if game.number in shelf.versions:
         return CheckedGame(game, TWICE, "two files of it go on differently")
     if game.reason:
-        return CheckedGame(game, DECIDED)
+        return CheckedGame(game, DECIDED, _against_file(league, game, file))
     if file is None:
         return CheckedGame(game, CLAIMED if game.result else OPEN)
     if why := league_games.why_not(league, game, file):
@@ -124,6 +124,16 @@ def check_game(league: League, game: LeagueGame, shelf: LeagueShelf) -> CheckedG
     if not league_games.is_end(file, game.digest):
         return CheckedGame(game, WRONG, "the league names another end than its file has")
     return CheckedGame(game, CHECKED)
+
+
+def _against_file(league: League, game: LeagueGame, file: GameFile | None) -> str:
+    """What the file of a game proves against the director's decision; empty if nothing."""
+    if file is None or league_games.why_not(league, game, file):
+        return ""
+    found = league_games.result_of(league, game, file)
+    if found is None or found.result == game.result:
+        return ""
+    return f"its file proves that it was {found.result}"
 
 
 def new_results(league: League, shelf: LeagueShelf) -> Iterable[CheckedGame]:

@@ -238,3 +238,17 @@ def test_more_results_than_an_entry_holds_wait_for_the_next(
     monkeypatch.setattr(intake, "MOST", 0)
     came = intake.take_in(played.club.league, [played.games])
     assert not came.news.results and not came.notes and came.shelf.found
+
+
+@pytest.mark.parametrize(("result", "against"), [(WON, True), (NONE, True), (LOST, False)])
+def test_a_decision_against_what_the_file_proves_is_told(
+    played: Played, result: str, against: bool
+) -> None:
+    """The director may decide, for a reason that no file knows; the reader sees both."""
+    verdict = played.verdict(LeagueNews(decided=[DirectorsDecision(1, result, "I saw it")]))
+    (game,) = verdict.games
+    said = "its file proves that it was lost" if against else ""
+    assert (game.state, game.why) == (DECIDED, said) and not verdict.is_bad()
+    facts = report.facts_of(verdict)
+    for text in (report.in_words(facts, is_check=True), leagues.page(facts, {})):
+        assert "I saw it" in text and ("its file proves" in text) == against
