@@ -16,7 +16,7 @@ _OTHER_NAMES = {
     **dict.fromkeys(("win", "rules", "aim"), "goal"),
     **dict.fromkeys(("seal:", "plan:"), "plan"),
     **dict.fromkeys(("seal together:", "plan together:"), "plan together"),
-    **{"orders": "order", "cards": "hand", "exit": "quit", "?": "help"},
+    **{"orders": "order", "cards": "hand", "exit": "quit", "q": "quit", "?": "help"},
 }
 _SAME = {
     **dict.fromkeys(("undo", "oops", "takeback", "revert"), "back"),

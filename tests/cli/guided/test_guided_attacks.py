@@ -140,6 +140,10 @@ def test_a_command_never_hides_a_legal_answer() -> None:
     assert words.read("if move", [], COMMANDS) == ("if", "move")
     assert words.read("backwards", [], COMMANDS) == ("", "backwards")
     assert words.read("/nonsense", [], COMMANDS).command == "help"
+    assert words.read("q", ["queen"], COMMANDS) == ("quit", "")
+    assert words.read("q", ["q"], COMMANDS) == ("", "q"), (
+        "an answer that is spelled in full comes first"
+    )
 
 
 def test_completion_finds_by_words() -> None:
