@@ -92,7 +92,8 @@ def _served(home: Home, folder: Path, file: Path | None) -> Iterator[str]:
 def first(page: Any) -> None:
     """What a newcomer sees."""
     page.locator(".box-board").last.wait_for()
-    page.wait_for_timeout(1000)  # the boards are drawn
+    while not page.evaluate("[...document.images].every((one) => one.naturalWidth)"):
+        page.wait_for_timeout(100)  # the boards are drawn, one after the other
     _keep(page.screenshot(), "first.png")
 
 

@@ -65,6 +65,8 @@ def _in(places: list[Path]) -> list[Standing]:
     for found in seen.games.values():
         for version in found.versions:
             warn(version.in_words())
+    if not by_first and seen.problems and not seen.games:
+        raise AlreadyPrinted(INVALID)  # what was told is why
     if not by_first:
         where = ", ".join(map(files.printable, places))
         raise Refused(f"no game that belongs to a series was found in {where[:200]}")
