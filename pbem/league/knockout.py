@@ -34,9 +34,9 @@ def _after(league: League, seeds: Sequence[int], before: int) -> list[int]:
         met = {frozenset((game.first, game.second)): game for game in one.games}
         by_hand = {player: game for game in one.games for player in (game.first, game.second)}
         pairs = list(zip(lines[::2], lines[1::2], strict=True))
-        if one.by_hand and not all(
-            NOBODY in pair or frozenset(pair) in met for pair in pairs
-        ):  # the director has drawn other pairs: whoever wins goes on in the line of the upper one
+        # the director has drawn other pairs, or decided a game before this round anew since then:
+        # whoever wins goes on in the line of the upper one
+        if not all(NOBODY in pair or frozenset(pair) in met for pair in pairs):
             lines = _winners_by_hand(pairs, by_hand)
             continue
         lines = [

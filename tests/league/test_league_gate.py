@@ -12,7 +12,7 @@ import pytest
 from pbem.errors import Forged, Invalid, Malformed, PbemError, Refused, RulesBroken
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import Entry
-from pbem.league import gate, intake, league_file, mails, report, verify, write
+from pbem.league import gate, intake, league_file, mails, pairing, report, verify, write
 from pbem.league.join_form import ROWS, from_line, read_join, write_join
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, Pairs
 from pbem.league.league_file import LATER, LeagueFile
@@ -400,3 +400,22 @@ def test_a_date_that_does_not_exist_stops_no_mail(tmp_path: Path) -> None:
         league = club.league
         made = mails.mails(league, len(league.entries) - 1, club.data, DORA, tmp_path)
         assert [b"\nDate: Sat, 01 Jan 2000" in mail for _, mail in made] == [True] * 4
+
+
+@pytest.mark.parametrize("method", ["knock-out", "groups 2 first 2"])
+def test_a_game_that_is_decided_anew_after_the_next_round_began(method: str) -> None:
+    """Then others would have met in it: the file is read all the same, and the league goes on."""
+    club = Club(method, map(str, range(8)))
+    rounds = 1 if method == "knock-out" else 3
+    for _ in range(rounds):
+        club.begin()
+        club.results(*[WON] * 8)
+    club.begin()
+    for game in club.league.games[: len(club.league.games) - 4]:
+        for result in (LOST, NONE):
+            club.add(LeagueNews(decided=[DirectorsDecision(game.number, result, "a mistake")]))
+            facts = report.facts_of(verify.verify(club.data, []))
+            assert facts.holds and facts.rounds_planned > len(facts.rounds)
+    club.results(*[WON] * 4)
+    assert not club.league.ended and club.league.is_complete()
+    assert pairing.who_plays(club.league) is not None
