@@ -219,7 +219,9 @@ def _with_card(setup: Setup, seat: Seat, verb: str, text: str) -> Option:
 
 def _card(setup: Setup, seat: Seat, name: str) -> Card:
     if setup.deck_with(seat, name) is None:
-        raise NotUnderstood(f'"{name[:30]}" is no card of yours: {_decks(setup, seat)}')
+        apart = '; acts stand apart by ";"' if "," in name else ""
+        said = name.replace("-", " ")[:30]
+        raise NotUnderstood(f'"{said}" is no card of yours: {_decks(setup, seat)}{apart}')
     return setup.card_names.index(name)
 
 

@@ -238,6 +238,7 @@ def test_what_players_write(text: str, sentence: str) -> None:
         ("play 21", "no card of yours"),
         ("play", "no card of yours"),
         ("play a14", "no card of yours"),
+        ("play 12, year +1", '"12, year [+]1" is no card of yours: .*; acts stand apart by ";"'),
         ("take 5", "from where"),
         ("play 5 face down", "only a card that is discarded"),
         ("discard 5 from table face down", "not put away face down"),

@@ -107,6 +107,42 @@ def test_a_prepared_answer_goes_to_the_chat_when_the_turn_has_come(tmp_path: Pat
         assert len(group.sent) == count and kept(ann, "signed")[-1] == only(ben.newest())
 
 
+def test_decks_and_hands_of_a_game_from_the_shelf_go_by_chat(tmp_path: Path) -> None:
+    """Each sees their own hand, what is played is seen by both, and the file is sound."""
+    ann, ben = people(tmp_path, "Ann", "Ben")
+    group = Chat(ann, ben)
+    ann.act = ben.act = lambda: False  # type: ignore[method-assign]
+    (tmp_path / "war").mkdir()
+    setup = ("title War", "seats north, south", "deck plans: plan 1-9, each, start 3")
+    (tmp_path / "war" / "setup.txt").write_text("\n".join(setup), encoding="utf-8")
+    north, south = (Player(one.name, one.home.folder, tmp_path, True) for one in (ann, ben))
+    north.does("new", "any", "--data", "war", "--seat", "north", "--no-mail")
+    (game,) = (f"any-{number[:8]}" for number in ann.newest())
+    group.settle()
+    ben.join(only(ben.newest()))
+    played = dict[Player, str]()
+    for _ in range(12):  # proofs of the deal come between
+        group.settle()
+        if north.asks("show", game)["to_act"] == "north":
+            player, other = north, "south"
+        else:
+            player, other = south, "north"
+        hand = player.asks("show", game)["hand"]
+        if not hand or player.types("moves", game)[0]:
+            player.does("play", game, "--no-mail")
+            continue
+        card = played[player] = hand[0].rpartition(" ")[2]
+        player.does("play", game, f"play {card} to the table; {other}'s turn", "--no-mail")
+        if len(played) == 2:
+            break
+    group.settle()
+    assert only(ann.newest()) == only(ben.newest())
+    board = north.asks("show", game)
+    assert all(card in json.dumps(board["board"]) for card in played.values())
+    assert north.asks("show", game)["hand"] != south.asks("show", game)["hand"]
+    assert north.types("verify", game)[0] == 0
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_lost_doubled_late_and_out_of_order_updates_are_asked_for_and_once_only(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
