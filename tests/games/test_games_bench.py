@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import re
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -223,7 +224,8 @@ class Slow(Stones):
     never_ends = False
 
     def prompt(self, ask: Ask) -> str:
-        for _ in range(3_000):
+        end = time.process_time() + 0.001
+        while time.process_time() < end:
             pass
         while self.never_ends:
             pass

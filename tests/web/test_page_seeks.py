@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.fileformat import link, turnfile
+from pbem.fileformat import armor, link, turnfile
 from pbem.ledger.gate import replay
 from pbem.seek.find_seeks import seeks_in
 from tests.support.web_kit import built, needs_npm
@@ -41,4 +41,12 @@ def test_two_strangers_find_each_other_in_the_page(tmp_path: Path) -> None:
         ben = InPage(bens, "Ben", browser.downloads)
         invited = ben.file()
         assert len(replay(turnfile.read(invited)).invitation.invites) == 1
+        ann = InPage(anns, "Ann", browser.downloads)
+        anns.fill("#take-text", armor.wrap(invited))  # among the seeks it leads to its game
+        anns.click("#take-it")
+        anns.wait("main.playing")
+        data = ann.joined()
+        for player in (ben, ann, ben):
+            data = player.play(data)
+        assert [entry.seat for entry in turnfile.read(data).entries].count("white") >= 3
         assert anns.problems() == bens.problems() == []
