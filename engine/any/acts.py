@@ -94,6 +94,23 @@ def read(setup: Setup, seat: Seat, text: str) -> Option:
     """The act of `seat` that a text means. Raises `NotUnderstood`; whether the act is allowed now
     is another question."""
     said = " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split())
+    try:
+        return _read(setup, seat, said)
+    except NotUnderstood as error:
+        if any(_is_act(setup, seat, part.strip()) for part in said.split(",")[1:]):
+            raise NotUnderstood(f'{error}; acts stand apart by ";"') from None
+        raise
+
+
+def _is_act(setup: Setup, seat: Seat, said: str) -> bool:
+    try:
+        _read(setup, seat, said)
+    except NotUnderstood:
+        return False
+    return True
+
+
+def _read(setup: Setup, seat: Seat, said: str) -> Option:
     low = said.lower().rstrip(".")
     if low in ("decline", "agree", "disagree"):
         return (low,)

@@ -168,7 +168,7 @@ def _put(setup: Setup, seat: Seat, text: str) -> Option:
     if match is None:
         raise NotUnderstood(f'"{text[:40]}" goes nowhere: put 8 under the deck, or on the deck')
     where = "on" if "on" in (match[1], match[4]) else "under"
-    card = (match[2] or match[3]).removeprefix("card ").removeprefix("the ").replace(" ", "-")
+    card = (match[2] or match[3]).removeprefix("card ").removeprefix("the ")
     return ("put", where, _card(setup, seat, card))
 
 
@@ -202,26 +202,25 @@ def _with_card(setup: Setup, seat: Seat, verb: str, text: str) -> Option:
     area = ""
     if match := _FROM.search(card):
         area, card = match[1].replace("hand", ""), card[: match.start()]
-    card = _WHERE.sub("", card).replace(" ", "-")
-    number = _card(setup, seat, card)
+    number = _card(setup, seat, _WHERE.sub("", card))
     if hidden:
         if area:
             raise NotUnderstood("a card that everybody has seen is not put away face down")
         return ("face down", number)
     if area:
         if verb == "show":
-            raise NotUnderstood(f"everybody sees {card} there")
+            raise NotUnderstood(f"everybody sees {setup.card_names[number]} there")
         return ("move", verb, number, area)
     if verb == "take":
-        raise NotUnderstood(f"from where? take {card} from discard, from table or from out")
+        name = setup.card_names[number]
+        raise NotUnderstood(f"from where? take {name} from discard, from table or from out")
     return (verb, number)
 
 
-def _card(setup: Setup, seat: Seat, name: str) -> Card:
+def _card(setup: Setup, seat: Seat, said: str) -> Card:
+    name = said.replace(" ", "-")
     if setup.deck_with(seat, name) is None:
-        apart = '; acts stand apart by ";"' if "," in name else ""
-        said = name.replace("-", " ")[:30]
-        raise NotUnderstood(f'"{said}" is no card of yours: {_decks(setup, seat)}{apart}')
+        raise NotUnderstood(f'"{said[:30]}" is no card of yours: {_decks(setup, seat)}')
     return setup.card_names.index(name)
 
 

@@ -113,6 +113,9 @@ def asked(*said: str) -> tuple[AnyGame, Ask]:
         ((), "france and britain win", "it is a draw"),
         (("France: do you react?",), "britain's turn", "answer or decline first"),
         (("France wins",), "roll 2d6", "first agree or disagree"),
+        ((), "supply -1, roll weather", 'is no act: .*; acts stand apart by ";"'),
+        ((), "roll 2d6, France's turn", 'no roll of this game.*; acts stand apart by ";"'),
+        ((), "roll 2d6, then spain's turn", r'names nobody: [^;"]*\; you are asked'),
     ],
 )
 def test_what_is_refused_and_why(before: Sequence[str], text: str, reason: str) -> None:
