@@ -9,6 +9,7 @@ by iterating.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -40,8 +41,9 @@ class OptionSequence(Sequence[Option]):
             raise IndexError(f"there is no option {at} of {count}")
         return self._at(at if at >= 0 else at + count)
 
+    @abstractmethod
     def _at(self, number: int) -> Option:
-        raise NotImplementedError
+        """The option of this number, from 0 and below the length."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (OptionSequence, tuple)):
