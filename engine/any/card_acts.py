@@ -34,8 +34,6 @@ from engine.any.setup import Setup
 from engine.flow import Card, NotUnderstood, Option, Seat
 
 MOST_DRAWN: Final = 60
-MOST_LISTED: Final = 3
-"""Cards on a deck with which something is offered in a list."""
 FACE_DOWN: Final[Option] = ("face down",)
 PUT: Final[tuple[Option, ...]] = (("put", "on"), ("put", "under"))
 """What is done with a card of the hand that nobody sees then."""
@@ -43,6 +41,8 @@ OF_THE_HAND: Final = ("play", "discard", "remove", "show")
 """What is done with a card of the hand that everybody sees then."""
 TARGETS: Final[Mapping[str, Area]] = {"play": "table", "discard": "discard", "remove": "out"}
 """Where a card goes by each of these acts. By `take` it goes to the hand."""
+_LISTED: Final = (1, 2, 3)
+"""Cards on a deck with which something is offered in a list."""
 _DRAW: Final = re.compile(
     r"(?:([1-9][0-9]?|a|an|one) ?)?(?:cards? ?)?(?:from (?:the )?([a-z0-9-]+)(?: deck)?)?\Z"
 )
@@ -242,10 +242,10 @@ def offered(setup: Setup, cards: Cards, seat: Seat, following: Seat) -> Iterator
                 ("draw", deck, number, then) for number in (1, 2) for then in (-1, following)
             )
             yield from (("shuffle", deck, source) for source in ("discard", "table", "top"))
-            yield from (("look", deck, number) for number in (1, 2, 3))
+            yield from (("look", deck, number) for number in _LISTED)
             yield from (
                 ("top", deck, place, where)
-                for place in range(1, MOST_LISTED + 1)
+                for place in _LISTED
                 for where in ("on", "under", "hand", "discard")
             )
     if cards.hand(seat):

@@ -158,10 +158,9 @@ class Cards:
             return f"{kind.name} is not yours to draw from"
         if number <= one.left:
             return ""
-        left = f"{kind.name} has {one.left or 'no'} card{'s'[one.left == 1 :]} left"
         if self.why_not_shuffled(seat, deck, "discard"):
-            return left
-        return f"{left}; first: shuffle discard into {kind.name}"
+            return self._left(one)
+        return f"{self._left(one)}; first: shuffle discard into {kind.name}"
 
     def why_not_shuffled(self, seat: Seat, deck: int, source: str) -> str:
         """Why what lies in an area, or on the deck (`top`), cannot go back into the pile; empty if
@@ -190,9 +189,7 @@ class Cards:
             return f"nobody looks at the top of {kind.name}: it is not one player's own"
         if number <= len(one.top):
             return f"you have seen the top {number} of {kind.name} already"
-        if number > one.left:
-            return f"{kind.name} has {one.left or 'no'} card{'s'[one.left == 1 :]} left"
-        return ""
+        return self._left(one) if number > one.left else ""
 
     def why_not_on_top(self, seat: Seat, deck: int, place: int) -> str:
         """Why the card that lies at this place on the deck, from 1, cannot be moved; empty if it
@@ -228,6 +225,9 @@ class Cards:
             if self.find(seat, card, area) is not None:
                 return f"{name} is not in your hand: it lies {IN_WORDS[area]}"
         return f"{name} is not in your hand"
+
+    def _left(self, one: LaidDeck) -> str:
+        return f"{self.name_of(one)} has {one.left or 'no'} card{'s'[one.left == 1 :]} left"
 
     # What acts do
 

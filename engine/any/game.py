@@ -15,7 +15,7 @@ from engine.any.cards import LaidDeck
 from engine.any.forms import forms
 from engine.any.listed import listed
 from engine.any.position import Position, Question, Throw
-from engine.any.setup import MOST_SEATS, Setup, without_setup
+from engine.any.setup import MOST_SEATS, CardDeck, Setup, without_setup
 from engine.cards import Deck
 from engine.flow import Ask, Card, Flow, Handle, Illegal, Option, Outcome, Refusal, Roll, Seat
 from engine.options import Notation
@@ -257,20 +257,17 @@ class AnyRules(Rules):
             f"{one.name} {one.least} to {one.most}" + (" each" if len(one.owners) > 1 else "")
             for one in setup.counters
         ]
-        decks = [
-            f"{len(one.cards)} cards {one.name}"
-            + (
-                " face up"
-                if one.face_up
-                else " of all"
-                if one.is_shared
-                else " each"
-                if len(one.owners) > 1
-                else ""
-            )
-            for one in setup.decks
-        ]
+        decks = [f"{len(one.cards)} cards {one.name}{_whose(one)}" for one in setup.decks]
         return [f"{players} players", *dice, *rolls, *counters, *decks]
+
+
+def _whose(deck: CardDeck) -> str:
+    """What is said of a deck after its name: who has it."""
+    if deck.face_up:
+        return " face up"
+    if deck.is_shared:
+        return " of all"
+    return " each" if len(deck.owners) > 1 else ""
 
 
 @lru_cache(maxsize=8)
