@@ -110,7 +110,9 @@ def _as_tokens(words: frozenset[str]) -> frozenset[str]:
 
 def unlisted(rules: Rules, text: str) -> Iterator[str]:
     """The words of a text that only a vocabulary can know: no numbers, and nothing that fits the
-    game's pattern."""
+    game's pattern. None where the game lists no words."""
+    if not rules.pattern and not rules.vocabulary():
+        return
     for part in text.split():
         if not (rules.pattern and re.fullmatch(rules.pattern, part)):
             yield from (word for word in tokens(part) if not word.isdigit())
@@ -119,8 +121,7 @@ def unlisted(rules: Rules, text: str) -> Iterator[str]:
 def strange_word(rules: Rules, text: str) -> str | None:
     """The first word of the text that is the form of no word of the game; None if there is none,
     or the game lists no words. Numbers are skipped."""
-    if not (known := known_words(rules)) and not rules.pattern:
-        return None
+    known = known_words(rules)
     strange = (
         word for word in unlisted(rules, text) if not any(is_form_of(word, one) for one in known)
     )

@@ -116,7 +116,6 @@ def _notation(
         yield f'{where}: two answers are "{max(twice, key=twice.count)}"'
         return
     known = known_words(rules)
-    lists_words = bool(known or rules.pattern)
     for answer in looked:
         sentence = say(rules, answer, table.faces)
         if not sentence or len(sentence) > LONGEST_ANSWER or sentence != " ".join(sentence.split()):
@@ -131,9 +130,7 @@ def _notation(
                 f'{where}: "{sentence}" ends like the back of a card of this game'
                 " (docs/write-a-game.md, 5, Notation)"
             )
-        if lists_words and (
-            strange := [word for word in unlisted(rules, sentence) if word not in known]
-        ):
+        if strange := [word for word in unlisted(rules, sentence) if word not in known]:
             word = as_written(strange[0], sentence)
             yield f'{where}: the vocabulary does not know "{word}" of "{sentence}"'
         try:

@@ -128,8 +128,6 @@ def _strange_words(game: str, words: str) -> list[str]:
     except PbemError:
         return []
     known = known_words(rules)
-    if not known and not rules.pattern:
-        return []
     return [
         word for word in unlisted(rules, words) if not any(one.startswith(word) for one in known)
     ]
