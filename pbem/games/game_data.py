@@ -47,8 +47,7 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
             hint="check the folder",
         ) from error
     paths = []
-    for name in game.data:
-        path = folder / f"{name}.txt"
+    for name, path in _paths(game, folder).items():
         if path.exists():
             continue
         files.write_new(path, (game.templates / "data" / f"{name}.txt").read_bytes())
@@ -62,17 +61,16 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
     and line."""
     _check_takes_data(game)
     if folder.is_file() and len(game.data) == 1:
-        only = _read_file(game, game.data[0], folder)
-        _check_count(only)
-        return only
-    if not folder.is_dir():
+        paths = {game.data[0]: folder}
+    elif folder.is_dir():
+        paths = _paths(game, folder)
+    else:
         raise Usage(
             f"there is no folder {files.printable(folder)}",
             hint=Do("data", game.name, "DIR", does="writes one to fill in"),
         )
     found: list[DataLine] = []
-    for name in game.data:
-        path = folder / f"{name}.txt"
+    for name, path in paths.items():
         if path.exists():
             found += _read_file(game, name, path)
     if not found:
@@ -167,7 +165,7 @@ def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
     without it, and if another line of its file is wrong too, without the whole file."""
     found: list[DataLine] = []
     wrong: dict[Path, str] = {}
-    paths = {name: folder / f"{name}.txt" for name in game.data}
+    paths = _paths(game, folder)
     for name, path in paths.items():
         try:
             found += _read_file(game, name, path) if path.exists() else []
@@ -192,6 +190,11 @@ def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
         )
         for name, path in paths.items()
     ]
+
+
+def _paths(game: GameDescriptor, folder: Path) -> dict[str, Path]:
+    """Where each file lies in a folder, by name."""
+    return {name: folder / f"{name}.txt" for name in game.data}
 
 
 def _check_count(found: Sequence[DataLine]) -> None:

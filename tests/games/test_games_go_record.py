@@ -139,3 +139,7 @@ def test_two_go_on_where_a_record_ends(boards: None, tmp_path: Path) -> None:
     broken.write_text("(;SZ[9];B[zz])", encoding="utf-8")
     code, _, refused = ann.types("new", "go", "--data", str(broken), "--no-mail")
     assert code == 2 and "broken.sgf" in refused and "no point" in refused
+    ann.does("data", "go", "empty")
+    for empty in ("empty", "empty/record.txt"):
+        code, _, refused = ann.types("new", "go", "--data", empty, "--no-mail")
+        assert code == 2 and f"nothing is filled in yet in {empty}" in refused
