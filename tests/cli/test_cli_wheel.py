@@ -24,7 +24,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.built import PARTS, ROOT, wheel_of
+from tests.support.built import PARTS, ROOT, run, wheel_of
 from tests.support.plugins import EXAMPLE, PACKAGE
 
 pytestmark = pytest.mark.dear("builds and installs wheels")
@@ -70,21 +70,7 @@ class Environment:
             "PYTHONUTF8": "1",
         }
         environment["PBEM_STATE"] = str(folder / "state")
-        return _run([str(self.python), *arguments], folder, environment)
-
-
-def _run(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+        return run([str(self.python), *arguments], folder, environment)
 
 
 @pytest.fixture(scope="module", params=["lent", pytest.param("fetched", marks=pytest.mark.slow)])
@@ -182,7 +168,7 @@ def test_one_file_of_bytecode_more_is_refused_whoever_has_installed_it(
     else:
         command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
         command += ["--no-deps", "--no-index", *([] if compiles else ["--no-compile"])]
-    _run([*command, str(other)], tmp_path)
+    run([*command, str(other)], tmp_path)
     inside = Environment(tmp_path / "venv", python, other)
     if not compiles:
         assert "9.9.9" in inside.prints(

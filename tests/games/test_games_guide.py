@@ -8,7 +8,6 @@ import email.policy
 import os
 import re
 import shlex
-import subprocess
 import sys
 import sysconfig
 import tomllib
@@ -22,7 +21,7 @@ import pytest
 from engine.notation import strange_word
 from engine.rules import Game, Rules, Settings
 from examples.correspondence import Player
-from tests.support.built import PARTS, ROOT, copy_parts
+from tests.support.built import PARTS, ROOT, copy_parts, run
 from tests.support.plugins import BOARDS, Site
 
 PAGE = (ROOT / "docs" / "write-a-game.md").read_text(encoding="utf-8")
@@ -148,19 +147,6 @@ def test_every_line_of_it_works_to_the_letter(tmp_path: Path, packages: str) -> 
                     game = next(here.glob("hex-*-0000.toml")).stem.removesuffix("-0000")
                 if rest[:1] == ["replay"]:
                     check_played(here, game)
-
-
-def run(words: list[str], folder: Path, environment: dict[str, str]) -> None:
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, (words, done.stdout, done.stderr)
 
 
 class Least(Rules):
