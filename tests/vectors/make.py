@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from pbem.crypto import plans as plan
 from pbem.crypto.choices import ChoicePlace
 from pbem.crypto.notes import NotePlace, pad, seal, text_of
 from pbem.crypto.randomness import Stream, derive, from_root
-from pbem.errors import Malformed
+from pbem.errors import Invalid, Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.attached import AttachedFile
 from pbem.fileformat.characters import first_forbidden, is_line
@@ -47,6 +47,21 @@ from tests.support.players import Pair, seed_of  # noqa: E402
 def sample(name: str, size: int = 32) -> bytes:
     """Bytes that look like nothing in particular, the same on every run."""
     return hashlib.shake_256(f"pbem test vectors, {name}".encode()).digest(size)
+
+
+def refusals(
+    files: Iterable[tuple[str, bytes]], read: Callable[[bytes], object]
+) -> list[dict[str, str]]:
+    """Files that `read` refuses, by what is wrong with them, each with the layer of its refusal."""
+    found = []
+    for about, data in files:
+        try:
+            read(data)
+        except Invalid as error:
+            found.append({"about": about, "file": data.decode(), "layer": error.layer})
+        else:
+            raise AssertionError(about)
+    return found
 
 
 def encoding() -> dict[str, Any]:
