@@ -288,8 +288,8 @@ BROKEN = {
 
 
 def test_a_game_of_the_older_interface_goes_on(site: Site) -> None:
-    assert API == 3
     """As it was written for it, word for word: words, board, faces and backdrop of its own."""
+    assert API == 3
     site.install(source=OLDER)
     found = registry.find_installed("goofspiel")
     assert found is not None and found.descriptor is not None and found.problems == ()
@@ -305,6 +305,11 @@ def with_position(answer: Answer, rules: Rules, game: Game) -> Concerned:
     return Concerned((rules.words(answer.option), game.when()))
 
 
+def without(answer: Answer, rules: Rules) -> Concerned:
+    """The same as it was written for API 2."""
+    return Concerned((rules.words(answer.option),))
+
+
 def test_what_an_answer_is_about_may_depend_on_the_position(site: Site) -> None:
     site.install()
     found = registry.descriptor("goofspiel")
@@ -315,11 +320,6 @@ def test_what_an_answer_is_about_may_depend_on_the_position(site: Site) -> None:
         own = found._replace(concerns=f"{__name__}:{function}")
         assert concerned(own)(answer, rules, game).places == places
         assert list(check_play(own, rules)) == []
-
-
-def without(answer: Answer, rules: Rules) -> Concerned:
-    """The same as it was written for API 2."""
-    return Concerned((rules.words(answer.option),))
 
 
 @pytest.mark.dear("installs plug-ins")

@@ -4,7 +4,7 @@ heaps."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from engine.cards import Deck, handles_of
 from engine.flow import (
@@ -80,14 +80,7 @@ class Stones(Game):
         return (("show", card),)
 
     def position(self) -> str:
-        kept = f"{self.turn} {self.heaps} {self.dice} {self.cards} {sorted(self.open.items())}"
-        return (
-            kept
-            if self.wrong == "forgets"
-            else f"{kept} last {self.last}"
-            if self.turn < 0
-            else kept
-        )
+        return f"{self.turn} {self.heaps} {self.dice} {self.cards} {sorted(self.open.items())}"
 
     def when(self) -> str:
         return f"round {self.turn}"
@@ -100,9 +93,6 @@ class Stones(Game):
 
     def faces(self) -> Mapping[Handle, Card]:
         return self.open
-
-    def prompt(self, ask: Ask) -> str:
-        return ask.rule
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         if self.wrong == "leaks":
@@ -117,18 +107,14 @@ class StonesRules(Rules):
     """Version 1. `wrong` names the one thing that is wrong, if any."""
 
     name = "stones"
-    version = 1
     title = "Stones"
+    seat_names = ("taker", "watcher")
     cards = CARDS
     reasons = ("die",)
-    settings: ClassVar = {}
 
     def __init__(self, wrong: str = "") -> None:
         self.wrong = wrong
         self.told = 0
-
-    def seats(self, settings: Settings) -> tuple[str, ...]:
-        return ("taker", "watcher")
 
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
         return (Deck("a", 0, tuple(range(len(CARDS)))),)
