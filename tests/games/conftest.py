@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tests.support.plugins import Site
+from engine.rules import Rules
+from tests.support.plugins import BOARDS, Site
 
 
 @pytest.fixture
@@ -22,3 +24,11 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 def boards(site: Site) -> None:
     """The games of `examples/boards`, as they are installed."""
     site.install_boards()
+
+
+@pytest.fixture
+def go(monkeypatch: pytest.MonkeyPatch) -> Rules:
+    """The rules of Go, from where they are written."""
+    monkeypatch.syspath_prepend(str(BOARDS))
+    rules: Rules = import_module("pbem_go.game").RULES
+    return rules

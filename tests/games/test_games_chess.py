@@ -20,6 +20,7 @@ from pbem.games.record import GameRecord, Said
 from pbem.games.sample import problems_at
 from pbem.simulate import series
 from tests.games.chess_positions import PERFT, PUBLIC
+from tests.support.in_words import answered
 from tests.support.plugins import BOARDS
 
 START = PERFT[0][0]
@@ -45,15 +46,8 @@ def begun(rules: Rules, fen: str, **settings: int) -> tuple[Game, Any, Any]:
 
 def after(rules: Rules, fen: str, *said: str) -> tuple[Game, Any]:
     """The game after these answers in words, and what is asked then, or how it ended."""
-    game, flow, ask = begun(rules, fen)
-    for words in said:
-        assert isinstance(ask, Ask)
-        answer = understand_answer(rules, game, ask, words, sentences(rules, ask, {}), {})
-        try:
-            ask = flow.send(answer)
-        except StopIteration as end:
-            return game, end.value
-    return game, ask
+    game = rules.with_data([f"position: {fen}"]).begin({})
+    return game, answered(rules, game, *said)
 
 
 def read(rules: Rules, fen: str, text: str) -> str:
@@ -386,17 +380,8 @@ def record_of(
     """A game of Ann and a hostile name, with these messages."""
     game = rules.begin(settings)
     game.story = []
-    flow = game.flow()
-    request, outcome = next(flow), None
-    while isinstance(request, Roll):
-        request = flow.send((1,))
-    for words in moves:
-        assert isinstance(request, Ask)
-        answer = understand_answer(rules, game, request, words, sentences(rules, request, {}), {})
-        try:
-            request = flow.send(answer)
-        except StopIteration as end:
-            outcome = end.value
+    end = answered(rules, game, *moves)
+    outcome = end if isinstance(end, Outcome) else None
     names = ("Ann", 'B\\en "]\n[Result "1-0"]')
     return GameRecord(names, settings, "2026-11-29", tuple(game.story), outcome, said)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import random
 import re
-from importlib import import_module
 from typing import Any
 
 import pytest
 
 from engine.flow import Answer, Ask, Outcome
-from engine.notation import sentences, understand_answer
 from engine.rules import Game, Rules
 from engine.table import OpenTable
 from pbem.games.descriptor import load
@@ -19,30 +17,14 @@ from pbem.games.grid import AREA_BLACK, AREA_WHITE, DEAD, concerns
 from pbem.games.record import GameRecord, Said
 from pbem.report import terminal_board
 from pbem.simulate import series
-from tests.support.plugins import BOARDS
-
-
-@pytest.fixture
-def go(monkeypatch: pytest.MonkeyPatch) -> Rules:
-    monkeypatch.syspath_prepend(str(BOARDS))
-    rules: Rules = import_module("pbem_go.game").RULES
-    return rules
+from tests.support.in_words import answered
 
 
 def played(rules: Rules, *said: str, **settings: int) -> tuple[Game, Any]:
     """The game after these answers in words, and what is asked then, or how it ended."""
     game = rules.begin({"size": 9, **settings})
     game.story = []
-    flow = game.flow()
-    ask = next(flow)
-    for words in said:
-        assert isinstance(ask, Ask)
-        answer = understand_answer(rules, game, ask, words, sentences(rules, ask, {}), {})
-        try:
-            ask = flow.send(answer)
-        except StopIteration as end:
-            return game, end.value
-    return game, ask
+    return game, answered(rules, game, *said)
 
 
 def stones(game: Game) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +12,11 @@ from engine.rules import BadData, Rules
 from examples.correspondence import Player
 from pbem.games.descriptor import load
 from pbem.games.record import GameRecord
-from tests.support.plugins import BOARDS
 
 RECORDS = sorted((Path(__file__).parent / "records").glob("*.sgf"))
 NAMES = [path.stem for path in RECORDS]
 FIRST_LINES = {"contlist": 3, "under-the-stones": 1311}
 """Moves of the two that are no games of professionals."""
-
-
-@pytest.fixture
-def go(monkeypatch: pytest.MonkeyPatch) -> Rules:
-    monkeypatch.syspath_prepend(str(BOARDS))
-    rules: Rules = import_module("pbem_go.game").RULES
-    return rules
 
 
 def lines(text: str) -> list[str]:

@@ -21,6 +21,7 @@ from pbem.games.stage import StageBoard, as_json
 from pbem.report import board_words, picture, terminal_board
 from pbem.report.board import board_at
 from pbem.simulate import series
+from tests.support.in_words import answered
 from tests.support.plugins import BOARDS
 
 PIECES = {
@@ -207,11 +208,7 @@ def test_games_at_random_end_with_one_winner_and_never_with_a_draw(hex_rules: Ru
 def asked(rules: Rules, *said: str, **settings: int) -> tuple[Game, Ask]:
     """The game after these answers in words, and what is asked then."""
     game = rules.begin(settings)
-    flow = game.flow()
-    ask = next(flow)
-    for words in said:
-        assert isinstance(ask, Ask)
-        ask = flow.send(understand_answer(rules, game, ask, words, sentences(rules, ask, {}), {}))
+    ask = answered(rules, game, *said)
     assert isinstance(ask, Ask)
     return game, ask
 
