@@ -49,7 +49,7 @@ def _entry_points() -> dict[str, list[EntryPoint]]:
 def forget() -> None:
     """Look anew from here on."""
     _entry_points.cache_clear()
-    find.cache_clear()
+    _all_of.cache_clear()
 
 
 def names() -> list[str]:
@@ -68,7 +68,6 @@ def installed() -> list[InstalledGame]:
     return [found for name in names() for found in _all_of(name)]
 
 
-@lru_cache(maxsize=64)
 def find(name: str) -> InstalledGame | None:
     """The plug-in that offers this game, or what is wrong with those that do; None if there is
     none."""
@@ -76,15 +75,17 @@ def find(name: str) -> InstalledGame | None:
     return found[0] if found else None
 
 
-def _all_of(name: str) -> list[InstalledGame]:
+@lru_cache(maxsize=64)
+def _all_of(name: str) -> tuple[InstalledGame, ...]:
+    """What plug-ins offer under one name, looked at once."""
     points = _entry_points().get(name, [])
     if name in BUILT_IN:
         taken = (f'a game named "{name}" comes with pbem itself',)
-        return [InstalledGame(name, _distribution(point), None, taken) for point in points]
+        return tuple(InstalledGame(name, _distribution(point), None, taken) for point in points)
     if len(points) > 1:
         both = (f'{_both(points)} offer a game named "{name}": uninstall one of them',)
-        return [InstalledGame(name, _distribution(point), None, both) for point in points]
-    return [_registered(point) for point in points]
+        return tuple(InstalledGame(name, _distribution(point), None, both) for point in points)
+    return tuple(_registered(point) for point in points)
 
 
 def _both(points: Iterable[EntryPoint]) -> str:

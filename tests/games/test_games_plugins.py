@@ -396,18 +396,26 @@ def test_squares_may_be_called_as_the_backs_of_cards_where_there_are_none(site: 
 def test_a_sample_is_played_when_a_plug_in_is_new_or_changed_and_never_else(
     site: Site, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package, samples = site.install(), list[str]()
+    package, samples, states = site.install(), list[str](), list[bytes]()
+    state_of = plugins._state_of
+
+    def state(found: GameDescriptor) -> bytes:
+        states.append(state_of(found))
+        return states[-1]
 
     def counted(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         samples.append(found.name)
         return check_play(found, rules)
 
     monkeypatch.setattr("pbem.games.check.check_play", counted)
+    monkeypatch.setattr(plugins, "_state_of", state)
 
     def played(*entered: str) -> int:
         samples.clear()
+        states.clear()
         site.forget()
         assert ann.types(*entered)[0] == 0
+        assert len(states) == 1, "its files are read once"
         return len(samples)
 
     assert played("games") == 1, "new"
@@ -426,7 +434,8 @@ def test_a_sample_is_played_when_a_plug_in_is_new_or_changed_and_never_else(
 
     board.write_bytes(before + b"\n\n")
     monkeypatch.setattr("pbem.games.check.check_play", saved_meanwhile)
-    assert (played("games"), played("games")) == (2, 0), "changed while it was checked"
+    assert played("games") == played("games") == 1, "changed while it was checked"
+    assert played("games") == 0
     monkeypatch.setattr("pbem.games.check.check_play", counted)
     assert played("new", "goofspiel", "--no-mail") == 0
     (file,) = ann.folder.glob("goofspiel-*.toml")
@@ -460,7 +469,7 @@ def test_a_package_that_goes_away_meanwhile_takes_no_other_game_along(
     assert problems_of() == ()
     for info in site.folder.glob("*.dist-info"):
         (info / "METADATA").unlink()
-    plugins.find.cache_clear()
+    plugins._all_of.cache_clear()
     assert "unknown-package" in ann.types("games")[1]
     assert ann.types("new", "backgammon", "--no-mail")[0] == 0
 
