@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import Usage
 from pbem.fileformat import armor
-from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.league.league_file import START
-from pbem.mail import bounded_mime, mbox
-from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
+from pbem.mail import bounded_mime
+from pbem.mail.contents import contents
 from pbem.mail.lost_turns import UNREADABLE
-from pbem.mail.turn_files import no_place
 from pbem.mail.unread_forms import Budget
 
 MOST = 5000
@@ -39,13 +36,7 @@ class LeaguePiece(NamedTuple):
 def look(place: Path) -> Iterator[LeaguePiece]:
     """Every league and join in a file, or in the files of a folder and the Maildirs below it.
     Raises `NoPlace` if the path cannot be read."""
-    if files.is_folder(place):
-        found: Iterator[LeaguePiece] = (piece for path in _paths(place) for piece in _of_file(path))
-    elif is_file(place):
-        found = _of_file(place)
-    else:
-        raise no_place(place)
-    for number, piece in enumerate(found):
+    for number, piece in enumerate(_pieces(place)):
         if number == MOST:
             where = files.printable(place)
             yield LeaguePiece(where, b"", problem=f"{where} has more than {MOST}: the rest is left")
@@ -53,30 +44,12 @@ def look(place: Path) -> Iterator[LeaguePiece]:
         yield piece
 
 
-def _paths(folder: Path) -> Iterator[Path]:
-    for below in folders_in(folder):
-        try:
-            yield from files_in(below)
-        except NoPlace:
-            if below == folder:
-                raise
-
-
-def _of_file(path: Path) -> Iterator[LeaguePiece]:
-    where = files.printable(path)
-    try:
-        with path.open("rb") as file:
-            start = file.read(64)
-        if mbox.is_mbox(start):
-            for message in mbox.messages(path):
-                yield from _in_mail(message.data, where)
-            return
-        data = files.read_bytes(path, MAX_MESSAGE)
-    except (OSError, Usage) as error:
-        reason = error.what if isinstance(error, Usage) else error.strerror or "no usable name"
-        yield LeaguePiece(where, b"", problem=f"{where} cannot be read: {reason}")
-        return
-    yield from _in_mail(data, where)
+def _pieces(place: Path) -> Iterator[LeaguePiece]:
+    for one in contents(place):
+        if one.problem:
+            yield LeaguePiece(one.where, b"", problem=one.problem)
+        else:
+            yield from _in_mail(one.data, one.where)
 
 
 def _in_mail(data: bytes, where: str) -> Iterator[LeaguePiece]:

@@ -15,13 +15,11 @@ from typing import NamedTuple
 import msgspec
 
 from pbem import files
-from pbem.errors import Malformed, PbemError, Usage
+from pbem.errors import Malformed
 from pbem.fileformat import armor, link
-from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.mail import bounded_mime, mbox
-from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
+from pbem.mail.contents import contents
 from pbem.mail.lost_turns import UNREADABLE
-from pbem.mail.turn_files import no_place
 from pbem.mail.unread_forms import Budget
 from pbem.seek.seek_file import MAX_SEEK, START
 
@@ -51,13 +49,16 @@ class Piece(NamedTuple):
 def look(place: Path) -> Iterator[Piece]:
     """Every seek in a file, or in the files of a folder and the Maildirs below it; `MOST` at most,
     and then that there are more. Raises `NoPlace` if the path cannot be read."""
-    if files.is_folder(place):
-        found: Iterator[Piece] = (piece for path in _paths(place) for piece in _of_file(path))
-    elif is_file(place):
-        found = _of_file(place)
-    else:
-        raise no_place(place)
-    yield from bounded(found, files.printable(place))
+    yield from bounded(_pieces(place), files.printable(place))
+
+
+def _pieces(place: Path) -> Iterator[Piece]:
+    for one in contents(place):
+        if one.problem:
+            yield Piece(one.where, b"", one.problem)
+        else:
+            found = _in_mail(one.data) if one.is_of_mbox else seeks_in(one.data)
+            yield from (Piece(one.where, seek) for seek in found)
 
 
 def bounded(found: Iterator[Piece], where: str) -> Iterator[Piece]:
@@ -69,38 +70,6 @@ def bounded(found: Iterator[Piece], where: str) -> Iterator[Piece]:
             )
             return
         yield piece
-
-
-def _paths(folder: Path) -> Iterator[Path]:
-    """The files of a folder and of its Maildirs. Raises `NoPlace` if the folder cannot be
-    listed."""
-    for below in folders_in(folder):
-        try:
-            yield from files_in(below)
-        except NoPlace:
-            if below == folder:
-                raise
-
-
-def _of_file(path: Path) -> Iterator[Piece]:
-    """The seeks in one file, which may be a mail, many mails or a list."""
-    where = files.printable(path)
-    try:
-        with path.open("rb") as file:
-            start = file.read(64)
-        if mbox.is_mbox(start):
-            for message in mbox.messages(path):
-                yield from (Piece(where, one) for one in _in_mail(message.data))
-            return
-        data = files.read_bytes(path, MAX_MESSAGE)
-    except (OSError, Usage) as error:
-        yield Piece(where, b"", f"{where} cannot be read: {_reason(error)}")
-        return
-    yield from (Piece(where, one) for one in seeks_in(data))
-
-
-def _reason(error: OSError | PbemError) -> str:
-    return error.what if isinstance(error, PbemError) else error.strerror or "it has no usable name"
 
 
 def seeks_in(data: bytes) -> Iterator[bytes]:
