@@ -10,11 +10,9 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, Do, Invalid, Refused
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
-from pbem.home import clock, place
+from pbem.home import clock
 from pbem.home.home import Home
-from pbem.home.identity import UNNAMED, Identity
 from pbem.home.memory import Memory
 from pbem.league import find_pieces, gate, kept, league_file, league_games, write
 from pbem.league.join_form import Join, write_join
@@ -23,7 +21,9 @@ from pbem.league.league_file import MAX_FILE
 from pbem.league.terms import LeagueTerms
 from pbem.league.write import LeagueNews
 from pbem.turn import joining
+from pbem.turn.extras import clock_fields
 from pbem.turn.joining import NewGame
+from pbem.turn.signing import signer
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def take_newer(home: Home, opened: OpenLeague, data: bytes) -> OpenLeague:
 
 def new_league(home: Home, terms: LeagueTerms) -> OpenLeague:
     """Sign a new league and keep it in the home. Raises `Usage` or `Refused`."""
-    person = _signer(home)
+    person = signer(home)
     if why := league_games.cannot_play(terms.game, terms.rules, terms.options):
         raise Refused(why)
     data = write.new_league(terms, clock.now(), random_source.token_bytes(32), person)
@@ -67,7 +67,7 @@ def new_league(home: Home, terms: LeagueTerms) -> OpenLeague:
 def sign(home: Home, opened: OpenLeague, news: LeagueNews) -> OpenLeague:
     """Sign one more entry of a league and keep it in the home before anybody sees it. Raises
     `Refused`, kinds of `Invalid`, and `Conflict` where the home knows a newer file."""
-    person = _signer(home)
+    person = signer(home)
     known = kept.newest(home, opened.league.id)
     if not opened.data.startswith(known):
         raise Conflict("a newer file of this league is here", hint="look once more")
@@ -83,7 +83,7 @@ def sign(home: Home, opened: OpenLeague, news: LeagueNews) -> OpenLeague:
 
 def join(home: Home, league: League, *, hides_mail: bool = False) -> Join:
     """The player's join to a league. Raises `Refused`."""
-    person = _signer(home)
+    person = signer(home)
     if why := gate.cannot_join(league, person.public, person.name):
         raise Refused(why)
     mail = "" if hides_mail else person.mail
@@ -105,7 +105,7 @@ def to_begin(home: Home, league: League) -> list[LeagueGame]:
 def begin(home: Home, league: League, game: LeagueGame) -> bytes:
     """The invitation with which the player begins a game of the league: the same bytes, if they
     have signed it. Raises `Refused` or `Usage`."""
-    _signer(home)
+    signer(home)
     signed = Memory(home, game.game_id).signed(0)
     if signed is not None:
         return signed
@@ -113,19 +113,17 @@ def begin(home: Home, league: League, game: LeagueGame) -> bytes:
     rules = registry.newest(terms.game)
     if why := league_games.cannot_play(terms.game, terms.rules, terms.options):
         raise Refused(why)
-    timed: Fields = {"clock": terms.clock} if terms.clock else {}
-    if terms.leave_days:
-        timed["leave-days"] = terms.leave_days
-    settings = registry.completed(rules, registry.read_settings(rules, terms.options, "the league"))
+    chosen = registry.read_settings(rules, terms.options, "the league")
+    settings = registry.completed(rules, chosen)
     seats = registry.players_of(rules, settings)
     return joining.invite(
         home,
         NewGame(
             terms.game,
             rules.seats(settings)[seats[0]],
-            registry.read_settings(rules, terms.options, "the league"),
+            chosen,
             [b64(league.player(game.second).key)],
-            clock=timed,
+            clock=clock_fields(terms.clock, terms.leave_days),
             title=terms.name,
             nonce=game.nonce,
         ),
@@ -135,16 +133,3 @@ def begin(home: Home, league: League, game: LeagueGame) -> bytes:
 def directs(home: Home, league: League) -> bool:
     """Whether the player of this home directs the league."""
     return home.has_identity() and home.identity().public in league.terms.directors
-
-
-def _signer(home: Home) -> Identity:
-    """The player, where something may be signed. Raises `Refused`, `ClockDoubt` or `Conflict`."""
-    person = home.identity()
-    if person.name == UNNAMED:
-        raise Refused(
-            "you have not said what you are called, which the others would read",
-            hint=Do("id", '--name "Ann"', when="say it"),
-        )
-    place.check_open(home.folder)
-    clock.check(home.folder)
-    return person

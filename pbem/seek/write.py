@@ -18,10 +18,10 @@ from pbem.errors import Do, Malformed, PbemError, Refused, Typed, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.link import seek_link
 from pbem.games import registry
-from pbem.home import clock, place
+from pbem.home import clock
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
-from pbem.home.identity import UNNAMED, Identity
+from pbem.home.identity import Identity
 from pbem.home.shelf import shelf_of
 from pbem.mail import settings
 from pbem.mail.compose import address
@@ -30,6 +30,7 @@ from pbem.seek import kept
 from pbem.seek.answer import seats_left
 from pbem.seek.seek_file import MOST_RESULTS, Result, Seek, Wish, write_seek, write_taken
 from pbem.turn.extras import clock_fields
+from pbem.turn.signing import signer
 
 LONGEST_DAYS = 30
 USUAL_DAYS = 14
@@ -69,7 +70,7 @@ class WrittenSeek:
 
 def seek(home: Home, wanted: Wanted, folder: Path) -> WrittenSeek:
     """Sign a seek, keep it in the home and write its files. Raises `Usage` or `Refused`."""
-    person = _signer(home)
+    person = signer(home)
     date = clock.now()
     rules = registry.newest(wanted.game)
     chosen = registry.chosen_settings(rules, wanted.options)
@@ -121,7 +122,7 @@ def seek(home: Home, wanted: Wanted, folder: Path) -> WrittenSeek:
 
 def end(home: Home, made: Seek, folder: Path) -> WrittenSeek:
     """Sign that a seek of one's own is taken. Raises `Usage` or `Refused`."""
-    person = _signer(home)
+    person = signer(home)
     if made.key != person.public:
         raise Refused("this seek is of another key than yours")
     taken = write_taken(made, clock.now(), person.sign)
@@ -131,19 +132,6 @@ def end(home: Home, made: Seek, folder: Path) -> WrittenSeek:
     written = _write(folder, f"taken-{made.short}", made, taken.data, text, mail)
     kept.note_ended(home, made, taken)
     return written
-
-
-def _signer(home: Home) -> Identity:
-    """The player, where something may be signed. Raises `Refused`, `ClockDoubt` or `Conflict`."""
-    person = home.identity()
-    if person.name == UNNAMED:
-        raise Refused(
-            "you have not said what you are called, which the others would read",
-            hint=Do("id", '--name "Ann"', when="say it"),
-        )
-    place.check_open(home.folder)
-    clock.check(home.folder)
-    return person
 
 
 def _days_later(date: str, days: int) -> str:

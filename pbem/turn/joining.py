@@ -21,7 +21,7 @@ from pbem.games.game_data import DataLine
 from pbem.home import contacts, own_name
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.home.identity import UNNAMED, Identity
+from pbem.home.identity import Identity
 from pbem.home.memory import Memory
 from pbem.ledger.invitation import Invitation, Player, game_id_of
 from pbem.ledger.ledger import Ledger, player_names
@@ -32,7 +32,7 @@ from pbem.turn import signing
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import HomeFile
 from pbem.turn.series import check_before_joining
-from pbem.turn.signing import WrittenTurn, sign
+from pbem.turn.signing import WrittenTurn, check_named, sign
 
 
 def invitation_fields(invitation: Invitation) -> Fields:
@@ -143,11 +143,8 @@ def _first_entry(
 ) -> bytes:
     """Draft, sign and remember the first entry of this seat, on the file `before` it. Returns the
     whole file."""
-    if identity.name == UNNAMED and game.invitation.is_witnessed():
-        raise Refused(
-            "you have not said what you are called, which the others would read",
-            hint=Do("id", '--name "Ann"', when="say it"),
-        )
+    if game.invitation.is_witnessed():
+        check_named(identity)
     draft = draft_first_entry(game, seat, identity, nonce, fields)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 

@@ -23,7 +23,7 @@ from pbem.home import attached_files, clock, place
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.home.identity import Identity
+from pbem.home.identity import UNNAMED, Identity
 from pbem.home.memory import Memory
 from pbem.ledger.gate import LastSeen
 from pbem.ledger.ledger import Ledger, player_names
@@ -190,6 +190,25 @@ class WrittenTurn(NamedTuple):
     eyes."""
     for_newcomers: str = ""
     """What an inviter is to give besides the invitation."""
+
+
+def signer(home: Home) -> Identity:
+    """The player, where something besides a turn may be signed: a seek, a league. Raises `Refused`,
+    `ClockDoubt` or `Conflict`."""
+    person = home.identity()
+    check_named(person)
+    place.check_open(home.folder)
+    clock.check(home.folder)
+    return person
+
+
+def check_named(person: Identity) -> None:
+    """Raises `Refused` where the player has not said what they are called."""
+    if person.name == UNNAMED:
+        raise Refused(
+            "you have not said what you are called, which the others would read",
+            hint=Do("id", '--name "Ann"', when="say it"),
+        )
 
 
 def check_folder(folder: Path) -> Path:
