@@ -6,11 +6,12 @@ refused with its line. No signature is checked here (`pbem.ledger.signatures`)."
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import Malformed
-from pbem.fileformat.characters import has_marks, is_message
+from pbem.fileformat.characters import has_marks, is_message, is_name
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import (
     TORN,
@@ -40,6 +41,28 @@ class Row(NamedTuple):
 
 Rows = Mapping[str, Row]
 """The keys of a table, in their order."""
+
+_WORD = re.compile(r"[a-z][a-z0-9-]*\Z")
+_OPTION = re.compile(r"[a-z][a-z_-]*(?: (?:0|[1-9][0-9]{0,3}))?\Z")
+_IN_ADDRESSES = re.compile(r"[/\\@:]")
+
+
+def may_name(name: str) -> bool:
+    """Whether somebody, or a league, may be called so: a name that holds no address."""
+    return is_name(name) and not _IN_ADDRESSES.search(name)
+
+
+def is_word(text: str) -> bool:
+    """Whether this is spelled as the name of a game or of a seat."""
+    return _WORD.match(text) is not None
+
+
+def are_options(lines: Sequence[str]) -> bool:
+    """Whether these are options of a game: names, each with a number or none, in order and each
+    once."""
+    names = [one.partition(" ")[0] for one in lines]
+    return all(map(_OPTION.match, lines)) and names == sorted(set(names))
+
 
 _DATES, _BLOBS = frozenset(("date", "until")), frozenset(("nonce", "key", "seek", "league-id"))
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pbem import FORMAT
 from pbem.errors import Forged, Malformed
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.signed_table import Row, Rows, TableFile, read_table
+from pbem.fileformat.signed_table import Row, Rows, TableFile, may_name, read_table
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import blob, is_date
 from pbem.home.identity import is_mail_address
 from pbem.league.league_file import HEADER
 from pbem.ledger.signatures import holds
-from pbem.seek.seek_file import may_name
 
 ROWS: Rows = {
     "date": Row(str, 20, always=True),

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from pbem.crypto import group
 from pbem.errors import Forged, Malformed
 from pbem.fileformat.encoding import b64
+from pbem.fileformat.signed_table import are_options, is_word, may_name
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import Entry, blob
 from pbem.home.identity import is_mail_address
 from pbem.league.league_file import ASK
 from pbem.ledger.clock import read_terms
-from pbem.seek.seek_file import may_name
 
 ALL_PLAY_ALL, SWISS, GROUPS, KNOCK_OUT = "all-play-all", "swiss", "groups", "knock-out"
 HEAD_TO_HEAD, SONNEBORN, BUCHHOLZ, WINS = "head-to-head", "sonneborn-berger", "buchholz", "wins"
@@ -32,8 +32,6 @@ _METHOD = re.compile(
     r"(all-play-all)( twice)?\Z|(swiss) ([1-9][0-9]?)\Z"
     r"|(groups) ([2-9]|1[0-6]) first ([1-8])\Z|(knock-out)\Z"
 )
-_WORD = re.compile(r"[a-z][a-z0-9-]*\Z")
-_OPTION = re.compile(r"[a-z][a-z_-]*(?: (?:0|[1-9][0-9]{0,3}))?\Z")
 
 
 class Method(NamedTuple):
@@ -132,10 +130,9 @@ def read_terms_of(entry: Entry) -> LeagueTerms:
     if mail and not is_mail_address(mail):
         raise _wrong("the mail address is no plain one")
     game, options = entry.text("game"), tuple(entry.list("options"))
-    names = [one.partition(" ")[0] for one in options]
-    if not _WORD.match(game):
+    if not is_word(game):
         raise _wrong('"game" is no name of a game')
-    if not all(map(_OPTION.match, options)) or names != sorted(set(names)):
+    if not are_options(options):
         raise _wrong("options are names, each with a number or none, in order and each once")
     clock, leave = entry.text("clock"), _number(entry, "leave-days")
     if leave and not clock:

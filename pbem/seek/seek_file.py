@@ -15,7 +15,14 @@ from pbem import FORMAT
 from pbem.errors import Forged, Malformed
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.signed_table import Row, TableFile, read_table
+from pbem.fileformat.signed_table import (
+    Row,
+    TableFile,
+    are_options,
+    is_word,
+    may_name,
+    read_table,
+)
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import blob
 from pbem.home.identity import is_mail_address
@@ -71,11 +78,8 @@ _KINDS = {
     _TAKEN: TableFile(HEADER, _TAKEN, TAKEN_FIELDS, MAX_SEEK, "a seek"),
 }
 
-_WORD = re.compile(r"[a-z][a-z0-9-]*\Z")
-_OPTION = re.compile(r"[a-z][a-z_-]*(?: (?:0|[1-9][0-9]{0,3}))?\Z")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2}\Z")
 _PAGE = re.compile(r"https://[A-Za-z0-9.\[\]:-]{1,120}(?:/[!#-;=?-~]*)?\Z")
-_IN_ADDRESSES = re.compile(r"[/\\@:]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +230,10 @@ def _check_seek(fields: Fields) -> None:
     if not 0 < seconds(until) - seconds(date) <= LONGEST_LIFE:
         raise _wrong("a seek ends after its date, 30 days later at most")
     for key in ("game", "seat"):
-        if key in fields and not _WORD.match(str(fields[key])):
+        if key in fields and not is_word(str(fields[key])):
             raise _wrong(f'"{key}" is no name of a {key}')
     options = _list(fields, "options")
-    names = [one.partition(" ")[0] for one in options]
-    if not all(map(_OPTION.match, options)) or names != sorted(set(names)):
+    if not are_options(options):
         raise _wrong("options are names, each with a number or none, in order and each once")
     if len(options) > MOST_OPTIONS:
         raise _wrong(f"{len(options)} options, {MOST_OPTIONS} are allowed", "limit")
@@ -248,11 +251,6 @@ def _check_seek(fields: Fields) -> None:
         raise _wrong(f"{len(languages)} languages, {MOST_LANGUAGES} are allowed", "limit")
     _check_author(fields)
     _results(fields)
-
-
-def may_name(name: str) -> bool:
-    """Whether somebody, or a league, may be called so: a name that holds no address."""
-    return is_name(name) and not _IN_ADDRESSES.search(name)
 
 
 def _check_author(fields: Fields) -> None:
