@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime
 from pathlib import Path
 
 from pbem.fileformat import armor
@@ -16,7 +13,7 @@ from pbem.home.identity import Identity
 from pbem.league.join_form import Join
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, LeaguePlayer
 from pbem.league.table import table
-from pbem.mail.compose import address, moment
+from pbem.mail.heads import address, draft
 from pbem.report import render
 
 WORDS = {
@@ -63,9 +60,8 @@ def mails(
         if facts and player.mail:
             text = render.render("league/mail.txt.j2", {**_common(league, sender), **facts}, own)
             subject = f"{league.terms.name}: {_subject(facts)}"
-            mail = _mail(
-                sender, player.name, player.mail, subject, text, league.entries[entry].date
-            )
+            to = address(player.name, player.mail)
+            mail = draft(sender, to, render.plain(subject), text, league.entries[entry].date)
             mail["Message-ID"] = f"<{league.id.hex()[:16]}.{entry}.{player.number}@pbem.invalid>"
             mail.add_attachment(data, "application", "octet-stream", filename=file_name(league))
             yield player, mail.as_bytes()
@@ -162,20 +158,7 @@ def join_mail(
     if not league.terms.mail:
         return text, b""
     subject = f"{league.terms.name}: I would like to play"
-    mail = _mail(person, "", league.terms.mail, subject, text, join.date)
+    to = address("", league.terms.mail)
+    mail = draft(person, to, render.plain(subject), text, join.date)
     mail.add_attachment(join.file(), "application", "octet-stream", filename=file)
     return text, mail.as_bytes()
-
-
-def _mail(sender: Identity, name: str, to: str, subject: str, text: str, date: str) -> EmailMessage:
-    message = EmailMessage(policy=SMTP)
-    message["Subject"] = " ".join(render.plain(subject).split())[:200]
-    if (own := address(sender.name, sender.mail)) is not None:
-        message["From"] = own
-    if (other := address(name, to)) is not None:
-        message["To"] = other
-    message["Date"] = format_datetime(moment(date))
-    message["X-Unsent"] = "1"
-    is_plain = text.isascii() and all(len(line) < 900 for line in text.split("\n"))
-    message.set_content(text, cte="7bit" if is_plain else "quoted-printable")
-    return message

@@ -22,7 +22,7 @@ from pbem.league.league import League, LeagueGame
 from pbem.league.league_file import MAX_FILE, START
 from pbem.lock import Lock
 from pbem.mail import settings, transport
-from pbem.mail.compose import address
+from pbem.mail.heads import address
 from pbem.mail.transport import Way
 
 IN, GAMES, OUT, SENT = "in", "games", "out", "sent"

@@ -14,13 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.flow import Ask, Seat
 from pbem.fileformat import armor
@@ -29,18 +27,15 @@ from pbem.fileformat.bare_picture import PNG, board_size
 from pbem.fileformat.turnfile import TurnFile
 from pbem.games import registry
 from pbem.home.game_index import short_name
-from pbem.home.identity import split_address
 from pbem.ledger.gate import LastSeen, follow
 from pbem.ledger.ledger import Ledger
+from pbem.mail.heads import address, moment, set_text, subject_of
 from pbem.mail.settings import NO_PAGE, NO_SOURCE, Page, ProgramSource
 from pbem.report import picture, render
 from pbem.report.facts import passes_on, report
 from pbem.report.lines import GameData
 from pbem.report.model import PlayerFacts, Report, names_of
 from pbem.version import exact
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +147,6 @@ it has more."""
 _TIMES_AS_BASE64, _ITS_HEADERS = 1.37, 600
 """How many times longer the picture is in a mail, line ends included, and the bytes of the headers
 of its part."""
-_SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
 
@@ -303,8 +297,7 @@ def _photo_id(parts: _Parts) -> str:
 def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
     message = EmailMessage(policy=SMTP)
     _head(message, parts, words.subject)
-    is_plain = words.text.isascii() and all(len(line) < 900 for line in words.text.split("\n"))
-    message.set_content(words.text, cte="7bit" if is_plain else "quoted-printable")
+    set_text(message, words.text)
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
     if board is not None:
         _, part = message.iter_parts()
@@ -352,7 +345,7 @@ def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
     """Write the headers: who sends it to whom, its id and those of the mails before it."""
     game, forward, entries = parts.game, parts.forward, parts.game.entries
     ids = [message_id(game, number) for number in range(len(entries))]
-    message["Subject"] = " ".join(subject.split())[:200]
+    message["Subject"] = subject_of(subject)
     author = game.seat_of(entries[-1])
     sender = game.player_of(forward.sender if forward is not None else author)
     if (own := address(sender.name, sender.mail)) is not None:
@@ -375,25 +368,6 @@ def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
 def message_id(game: Ledger, number: int) -> str:
     """The id of the mail that carries an entry: the same on every machine."""
     return f"<{game.game_id.hex()[:16]}.{number}.{game.entries[number].digest.hex()[:16]}@pbem.invalid>"  # noqa: E501
-
-
-def address(name: str, mail: str) -> Address | None:
-    """A player's address for a mail header; None if it is no plain address. A name that is more
-    than letters, digits, spaces and the signs `'`, `-` and `_` stays out: somebody else chose it,
-    and programs disagree on how to read it."""
-    halves = split_address(mail)
-    if halves is None:
-        return None
-    name = name.strip()
-    return Address(name if _SIMPLE_NAME.match(name) else "", *halves)
-
-
-def moment(date: str) -> datetime:
-    """The date of an entry, in UTC; the beginning of 2000 for a date that does not exist."""
-    try:
-        return datetime.fromisoformat(date)
-    except ValueError:  # the 31st of February, say: a claimed date proves nothing and stops nothing
-        return datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def html_part(facts: MailFacts, own: Path | None) -> str:

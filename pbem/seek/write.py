@@ -9,8 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime
 from pathlib import Path
 
 from pbem import PAGE_ADDRESS, PROGRAM_ADDRESS, files
@@ -24,7 +22,7 @@ from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.shelf import shelf_of
 from pbem.mail import settings
-from pbem.mail.compose import address
+from pbem.mail.heads import draft
 from pbem.report import render
 from pbem.seek import kept
 from pbem.seek.answer import seats_left
@@ -115,7 +113,7 @@ def seek(home: Home, wanted: Wanted, folder: Path) -> WrittenSeek:
     words = {**_words(made), "file": f"{stem}.toml", "link": page and seek_link(page, made.data)}
     text = render.render("seek.txt.j2", words, _own(home))
     title = f"{person.name} looks for somebody to play {registry.title(wish.game)} with"
-    written = _write(folder, stem, made, made.data, text, _mail(person, date, title))
+    written = _write(folder, stem, made, made.data, text, draft(person, None, title, text, date))
     kept.note_own(home, made)
     return written
 
@@ -128,7 +126,7 @@ def end(home: Home, made: Seek, folder: Path) -> WrittenSeek:
     taken = write_taken(made, clock.now(), person.sign)
     text = render.render("taken.txt.j2", {**_words(made), "armor": armor.wrap_seek(taken.data)})
     title = f"{person.name} has found somebody to play {registry.title(made.wish.game)} with"
-    mail = _mail(person, taken.date, title)
+    mail = draft(person, None, title, text, taken.date)
     written = _write(folder, f"taken-{made.short}", made, taken.data, text, mail)
     kept.note_ended(home, made, taken)
     return written
@@ -169,21 +167,9 @@ def _own(home: Home) -> Path:
     return home.folder / "templates"
 
 
-def _mail(person: Identity, date: str, title: str) -> EmailMessage:
-    """The headers of a mail to whatever list its author chooses."""
-    message = EmailMessage(policy=SMTP)
-    message["Subject"] = " ".join(title.split())[:200]
-    if (own := address(person.name, person.mail)) is not None:
-        message["From"] = own
-    message["Date"] = format_datetime(datetime.fromisoformat(date))
-    message["X-Unsent"] = "1"
-    return message
-
-
 def _write(
     folder: Path, stem: str, made: Seek, data: bytes, text: str, mail: EmailMessage
 ) -> WrittenSeek:
-    mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     mail.add_attachment(data, "application", "octet-stream", filename=f"{stem}.toml")
     mail.set_boundary(f"=_pbem_{made.digest.hex()[:24]}")
     file, words, letter = (folder / f"{stem}.{kind}" for kind in ("toml", "txt", "eml"))

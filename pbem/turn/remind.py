@@ -24,7 +24,7 @@ from pbem.home.shelf import shelf_of
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger
-from pbem.mail import compose, links, settings, transport
+from pbem.mail import compose, heads, links, settings, transport
 from pbem.mail.transport import Doubtful, MailedTurn
 from pbem.report.facts import passes_on
 from pbem.turn.game_list import GameSummary
@@ -89,7 +89,7 @@ def reminder(home: Home, data: bytes) -> Reminder:
     if game.seat_of(file.entries[-1]) == own:
         Memory(home, game.game_id).check_before_sending()
     player = game.player_of(waited)
-    to = [player.mail] if compose.address("", player.mail) is not None else []
+    to = [player.mail] if heads.address("", player.mail) is not None else []
     words = in_words(game, own)
     forward = compose.Forward(own, tuple(to), words)
     templates, page = home.folder / "templates", links.page_for(home, game, file.data)

@@ -16,7 +16,7 @@ from pbem.home.outside import Outside
 from pbem.home.two_versions import second_version
 from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
-from pbem.mail import compose
+from pbem.mail import heads
 from pbem.turn import open_game, prepared_turns, take_turn
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import OpenFile, SeatedFile
@@ -77,10 +77,10 @@ def candidate(
             if player is not None
             and player.key
             and player.seat != seat
-            and compose.address(player.name, player.mail) is not None
+            and heads.address(player.name, player.mail) is not None
         ],
         is_reached=can_send
-        and all(compose.address("", game.player_of(one).mail) is not None for one in concerned),
+        and all(heads.address("", game.player_of(one).mail) is not None for one in concerned),
         today=counts[0],
         today_in_all=counts[1],
         lacking=opened.memory.missing_turn(),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pbem.errors import Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
-from pbem.mail import compose, find_turns
+from pbem.mail import compose, find_turns, heads
 from pbem.report import render
 from pbem.report.lines import DiceLine, OrderLine
 from pbem.turn import carried, joining, open_game, own_report, signing
@@ -301,7 +301,7 @@ addresses = st.one_of(
 @examples(50)
 @given(st.text(max_size=60), addresses)
 def test_an_address_is_plain_or_left_out(name: str, text: str) -> None:
-    found = compose.address(name, text)
+    found = heads.address(name, text)
     if found is not None:
         assert f"{found.username}@{found.domain}" == text
         assert not re.search(r"[\r\n<>,;]", str(found).removesuffix(f"<{text}>"))

@@ -7,7 +7,8 @@ import base64
 import pytest
 
 from pbem.fileformat import armor
-from pbem.mail import compose, find_turns
+from pbem.home.identity import Identity
+from pbem.mail import find_turns, heads
 from pbem.report import render
 
 START = b'format = "pbem/1"\n'
@@ -61,5 +62,14 @@ def test_a_players_words_hold_no_armor() -> None:
     ],
 )
 def test_an_address_that_a_program_could_obey_is_not_written_to(address: str) -> None:
-    assert compose.address("Eve", address) is None
-    assert compose.address("Eve", "eve+games@example.org") is not None
+    assert heads.address("Eve", address) is None
+    assert heads.address("Eve", "eve+games@example.org") is not None
+
+
+def test_a_long_line_is_broken_before_a_server_breaks_it() -> None:
+    """A seek that claims many games has a link of two thousand letters (RFC 5322, 2.1.1)."""
+    ann = Identity("Ann", "ann@example.org", bytes(range(32)))
+    link = f"https://example.org/#seek={'x' * 2000}"
+    mail = heads.draft(ann, None, "A game?", f"Open it:\n{link}\n", "2026-11-29T10:00:00Z")
+    assert max(map(len, mail.as_bytes().splitlines())) <= 998
+    assert link in mail.get_content()
