@@ -26,8 +26,7 @@ from pbem.home import contacts
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.league import direct, intake, mails, report, run, verify, write
-from pbem.league.direct import OpenLeague
-from pbem.league.league import League
+from pbem.league.league import League, OpenLeague
 from pbem.league.terms import USUAL_BREAKS, USUAL_POINTS, LeagueTerms, Points, read_method
 from pbem.league.write import LeagueNews
 from pbem.library import leagues

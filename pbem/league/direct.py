@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import secrets as random_source
-from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import files
@@ -16,7 +15,7 @@ from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.league import find_pieces, gate, kept, league_file, league_games, write
 from pbem.league.join_form import Join, write_join
-from pbem.league.league import League, LeagueGame
+from pbem.league.league import League, LeagueGame, OpenLeague
 from pbem.league.league_file import MAX_FILE
 from pbem.league.terms import LeagueTerms
 from pbem.league.write import LeagueNews
@@ -24,14 +23,6 @@ from pbem.turn import joining
 from pbem.turn.extras import clock_fields
 from pbem.turn.joining import NewGame
 from pbem.turn.signing import signer
-
-
-@dataclass(frozen=True)
-class OpenLeague:
-    """A league as a home knows it: its newest bytes, which may go on from those that were given."""
-
-    data: bytes
-    league: League
 
 
 def read(home: Home | None, file: Path) -> OpenLeague:
@@ -58,10 +49,9 @@ def new_league(home: Home, terms: LeagueTerms) -> OpenLeague:
     person = signer(home)
     if why := league_games.cannot_play(terms.game, terms.rules, terms.options):
         raise Refused(why)
-    data = write.new_league(terms, clock.now(), random_source.token_bytes(32), person)
-    league = gate.read(data)
-    kept.meet(home, league.id, data)
-    return OpenLeague(data, league)
+    made = write.new_league(terms, clock.now(), random_source.token_bytes(32), person)
+    kept.meet(home, made.league.id, made.data)
+    return made
 
 
 def sign(home: Home, opened: OpenLeague, news: LeagueNews) -> OpenLeague:
@@ -77,8 +67,8 @@ def sign(home: Home, opened: OpenLeague, news: LeagueNews) -> OpenLeague:
         )
     except Invalid as error:
         raise Refused(error.what, hint="nothing was signed") from error
-    kept.meet(home, opened.league.id, made)
-    return OpenLeague(made, gate.read(made))
+    kept.meet(home, opened.league.id, made.data)
+    return made
 
 
 def join(home: Home, league: League, *, hides_mail: bool = False) -> Join:
@@ -99,7 +89,7 @@ def to_begin(home: Home, league: League) -> list[LeagueGame]:
             "you do not play in this league",
             hint=Do("league", "join", "FILE", does="writes what its director needs"),
         )
-    return [game for game in league.games if game.first == own.number and not game.result]
+    return [game for game in league.open_games() if game.first == own.number]
 
 
 def begin(home: Home, league: League, game: LeagueGame) -> bytes:

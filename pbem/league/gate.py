@@ -8,7 +8,7 @@ method unless the entry says why not. What passes here once passes on every mach
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from string import ascii_uppercase
 
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
@@ -78,15 +78,11 @@ def admit(
         raise _broken("the league has ended, and nothing follows")
     if not any(key in entry.fields for key in (*LATER_ROWS, "message")):
         raise _broken("the entry says nothing")
-    effects: dict[str, Callable[[], None]] = {
-        "players": lambda: _join(league, entry),
-        "results": lambda: _take_results(league, entry),
-        "decided": lambda: _decide(league, entry),
-        "left": lambda: _leave(league, entry),
-    }
-    for key, effect in effects.items():
-        if key in entry.fields:
-            effect()
+    if "players" in entry.fields:
+        _join(league, entry)
+    _take_results(league, entry)
+    _decide(league, entry)
+    _leave(league, entry)
     if "round" in entry.fields:
         _begin_round(league, entry, effort)
     elif foreign := [key for key in ("absent", "pairings", "by-hand") if key in entry.fields]:
@@ -185,8 +181,8 @@ def _leave(league: League, entry: Entry) -> None:
             raise _broken(f"player {player.number} has left already")
         player.left = reason
         gone.add(player.number)
-    for game in league.games:
-        if not game.result and (game.first in gone or game.second in gone):
+    for game in league.open_games():
+        if game.first in gone or game.second in gone:
             _lose_if_left(league, game, entry)
 
 

@@ -11,10 +11,9 @@ from pbem.errors import Invalid, PbemError
 from pbem.fileformat.characters import looks_like
 from pbem.home.home import Home
 from pbem.league import direct, find_pieces, gate, league_file, league_games, pairing, verify, write
-from pbem.league.direct import OpenLeague
 from pbem.league.find_pieces import LeaguePiece
 from pbem.league.join_form import Join, read_join
-from pbem.league.league import League
+from pbem.league.league import League, OpenLeague
 from pbem.league.league_games import LeagueShelf
 from pbem.league.terms import SWISS
 from pbem.league.verify import BAD, CheckedGame
@@ -141,7 +140,7 @@ def add_round(data: bytes, news: LeagueNews, *, by_itself: bool, now: str = "") 
     if league.ended:
         return "the league has ended"
     if not league.is_complete():
-        left = sum(1 for game in league.games if not game.result)
+        left = len(league.open_games())
         return f"{left} games have no result yet" if left > 1 else "one game has no result yet"
     if league.rounds and not pairing.rounds_left(league):
         news.ends = by_itself
@@ -153,7 +152,7 @@ def add_round(data: bytes, news: LeagueNews, *, by_itself: bool, now: str = "") 
             until = f", or for {terms.until[:10]}" if terms.until else ""
             return f"it waits for {terms.places} players{until}"
     try:
-        news.pairs = write.pairs_now(data, news)
+        news.pairs = write.pairs_now(league, news.absent)
     except PbemError as error:
         return error.what
     return ""

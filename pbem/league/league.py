@@ -113,6 +113,10 @@ class League:
         """Whether every game so far has a result."""
         return all(one.is_complete() for one in self.rounds)
 
+    def open_games(self) -> list[LeagueGame]:
+        """The games without a result, the oldest first."""
+        return [game for game in self.games if not game.result]
+
     def games_of(self, player: int) -> Iterator[LeagueGame]:
         """The games of a player, in the order of the rounds."""
         return (game for game in self.games if player in (game.first, game.second))
@@ -123,6 +127,14 @@ class League:
         nonce = game_nonce(entry.digest, number)
         game_id = game_id_of(self.player(first).key, nonce)
         return LeagueGame(number, len(self.rounds) + 1, first, second, nonce, game_id)
+
+
+@dataclass(frozen=True)
+class OpenLeague:
+    """A league and the bytes of its file."""
+
+    data: bytes
+    league: League
 
 
 def game_nonce(entry: bytes, number: int) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,11 +53,18 @@ def file_name(league: League) -> str:
 def mails(
     league: League, entry: int, data: bytes, sender: Identity, own: Path
 ) -> Iterator[tuple[LeaguePlayer, bytes]]:
-    """The mails about an entry, to each player whom it concerns and who has an address; `data` is
-    the league's file up to it, `own` the folder of the director's own templates."""
+    """The players whom an entry concerns, each with the mail about it, or with nothing where they
+    have given no address; `data` is the league's file up to it, `own` the folder of the director's
+    own templates."""
+    ends = "end" in league.entries[entry].fields
+    places = {line.player: line.place for line in table(league)} if ends else {}
     for player in league.players:
-        facts = _facts(league, entry, player)
-        if facts and player.mail:
+        facts = _facts(league, entry, player, places)
+        if not facts:
+            continue
+        if not player.mail:
+            yield player, b""
+        else:
             text = render.render("league/mail.txt.j2", {**_common(league, sender), **facts}, own)
             subject = f"{league.terms.name}: {_subject(facts)}"
             to = address(player.name, player.mail)
@@ -67,13 +74,11 @@ def mails(
             yield player, mail.as_bytes()
 
 
-def concerned(league: League, entry: int) -> list[LeaguePlayer]:
-    """The players whom an entry concerns."""
-    return [player for player in league.players if _facts(league, entry, player)]
-
-
-def _facts(league: League, entry: int, player: LeaguePlayer) -> dict[str, object]:
-    """What an entry says to a player; empty if it says nothing."""
+def _facts(
+    league: League, entry: int, player: LeaguePlayer, places: Mapping[int, int]
+) -> dict[str, object]:
+    """What an entry says to a player; empty if it says nothing. `places` are those at the end, if
+    it is the end."""
     signed = league.entries[entry]
     begun = next((one for one in league.rounds if one.entry == entry), None)
     games = [] if begun is None else [game for game in begun.games if not game.reason]
@@ -91,7 +96,7 @@ def _facts(league: League, entry: int, player: LeaguePlayer) -> dict[str, object
         "bye": begun is not None and player.number in begun.byes,
         "absent": "" if begun is None else begun.absent.get(player.number, ""),
         "decided": [_decided(league, game, player) for game in decided],
-        "ended": "end" in signed.fields and not player.left,
+        "ended": player.number in places and not player.left,
         "message": "" if player.left else signed.text("message"),
     }
     if not any(facts.values()):
@@ -99,7 +104,7 @@ def _facts(league: League, entry: int, player: LeaguePlayer) -> dict[str, object
     return facts | {
         "reader": player.name,
         "round": 0 if begun is None else begun.number,
-        "place": _place(league, player) if facts["ended"] else 0,
+        "place": places[player.number] if facts["ended"] else 0,
         "players": len(league.players),
     }
 
@@ -113,10 +118,6 @@ def _new_game(league: League, game: LeagueGame, player: LeaguePlayer) -> MailedG
 def _decided(league: League, game: LeagueGame, player: LeaguePlayer) -> DecidedGame:
     other = league.player(game.other(player.number))
     return DecidedGame(game.number, other.name, WORDS[game.of(player.number)], game.reason)
-
-
-def _place(league: League, player: LeaguePlayer) -> int:
-    return next(line.place for line in table(league) if line.player == player.number)
 
 
 def _common(league: League, sender: Identity) -> dict[str, object]:

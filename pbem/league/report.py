@@ -190,11 +190,6 @@ def halves(value: int) -> str:
     return f"{whole or ''}{HALF}" if half else str(whole)
 
 
-def names(facts: LeagueFacts) -> dict[int, str]:
-    """The players' names by their numbers."""
-    return {one.number: one.name for one in facts.players}
-
-
 def words(facts: LeagueFacts) -> dict[str, object]:
     """What the templates of a league are given."""
     states = dict.fromkeys((*STATES, *verify.BAD), 0)
@@ -203,7 +198,7 @@ def words(facts: LeagueFacts) -> dict[str, object]:
     return {
         "facts": facts,
         "title": registry.title(facts.game) if facts.game in registry.usable() else facts.game,
-        "names": names(facts),
+        "names": {one.number: one.name for one in facts.players},
         "short": facts.league[:8],
         "begun": len(facts.rounds),
         "states": states,

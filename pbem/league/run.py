@@ -16,9 +16,8 @@ from pbem.errors import Do, PbemError, Refused, Usage
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.league import direct, gate, intake, mailbox, mails
-from pbem.league.direct import OpenLeague
 from pbem.league.intake import LeagueIntake
-from pbem.league.league import League, LeagueGame
+from pbem.league.league import League, LeagueGame, OpenLeague
 from pbem.league.league_file import MAX_FILE, START
 from pbem.lock import Lock
 from pbem.mail import settings, transport
@@ -159,10 +158,11 @@ def _write_mails(home: Home, folder: Path, done: LeagueDay) -> None:
         then = gate.read(data)
         for player, mail in mails.mails(then, number, data, home.identity(), templates):
             name = f"{number:04}-{player.number:03}.eml"
-            if name not in there:
+            if not mail:
+                done.without_mail.append(player.name)
+            elif name not in there:
                 files.replace(out / name, mail, mode=0o644)
                 done.written.append(name)
-        done.without_mail += [one.name for one in mails.concerned(then, number) if not one.mail]
         files.replace(sent / f"{number:04}.done", b"", mode=0o644)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from math import prod
 from typing import NamedTuple
@@ -39,8 +40,10 @@ class _Swiss:
         """How many times more they sat first than second."""
         return sum(self.seats)
 
+    @cached_property
     def due(self) -> tuple[int, int]:
-        """The seat that is due to them (0: either), and how strongly."""
+        """The seat that is due to them (0: either), and how strongly; asked for each pair, when all
+        rounds so far have been read."""
         if not self.seats:
             return 0, 0
         ahead, last = self.ahead, self.seats[-1]
@@ -86,8 +89,8 @@ class _Rule:
     def allows(self, one: _Swiss, other: _Swiss) -> bool:
         if other.number in one.met:
             return False
-        due, strength = one.due()
-        return not (self.seats and strength == _ABSOLUTE and other.due() == (due, strength))
+        due, strength = one.due
+        return not (self.seats and strength == _ABSOLUTE and other.due == (due, strength))
 
 
 def pairs(league: League, playing: Sequence[int], effort: Effort | None = None) -> Pairs | None:
@@ -329,7 +332,7 @@ class _LevelAims:
 def _seat_counts(one: _Swiss, other: _Swiss) -> list[int]:
     """1 where each has the seat that is due to them; 1 where nobody lacks one that is due
     strongly."""
-    (due, strength), (due_other, strength_other) = one.due(), other.due()
+    (due, strength), (due_other, strength_other) = one.due, other.due
     clash = bool(due) and due == due_other
     return [int(not clash), int(not (clash and min(strength, strength_other) >= _STRONG))]
 
@@ -354,7 +357,7 @@ def _seated(upper: _Swiss, lower: _Swiss) -> tuple[int, int]:
 
 
 def _first_seat(upper: _Swiss, lower: _Swiss) -> _Swiss:
-    (due, strength), (due_lower, strength_lower) = upper.due(), lower.due()
+    (due, strength), (due_lower, strength_lower) = upper.due, lower.due
     taking: Callable[[int], _Swiss] = lambda seat: upper if seat == FIRST else lower  # noqa: E731
     if not due and not due_lower:
         return taking(FIRST if upper.number % 2 else SECOND)

@@ -3,7 +3,7 @@ against the games that are at hand (docs/format.md, section 26)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -134,12 +134,3 @@ def _against_file(league: League, game: LeagueGame, file: GameFile | None) -> st
     if found is None or found.result == game.result:
         return ""
     return f"its file proves that it was {found.result}"
-
-
-def new_results(league: League, shelf: LeagueShelf) -> Iterable[CheckedGame]:
-    """The games whose files are over and of which the league has no result."""
-    return [
-        one
-        for one in (check_game(league, game, shelf) for game in league.games)
-        if one.state == WAITING
-    ]

@@ -3,7 +3,7 @@ signed that the gate would not admit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
@@ -12,7 +12,7 @@ from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.league import gate, league_file, pairing
 from pbem.league.join_form import Join
-from pbem.league.league import League, LeagueGame, Pairs
+from pbem.league.league import League, OpenLeague, Pairs
 from pbem.league.swiss import Effort
 from pbem.league.terms import LeagueTerms
 
@@ -84,23 +84,23 @@ class LeagueNews:
         return found
 
 
-def new_league(terms: LeagueTerms, date: str, nonce: bytes, signer: Signer) -> bytes:
-    """The file of a league with entry 0. Raises kinds of `Invalid`, and `Refused` for a signer who
-    is not its director."""
+def new_league(terms: LeagueTerms, date: str, nonce: bytes, signer: Signer) -> OpenLeague:
+    """A league with entry 0. Raises kinds of `Invalid`, and `Refused` for a signer who is not its
+    director."""
     fields: Fields = {"director": _director(terms, signer), "date": date, "nonce": b64(nonce)}
     data = league_file.append(b"", fields | terms.fields(), signer.sign)
-    gate.read(data)
-    return data
+    return OpenLeague(data, gate.read(data))
 
 
-def next_entry(data: bytes, news: LeagueNews, date: str, nonce: bytes, signer: Signer) -> bytes:
-    """The file of a league with one entry more. Raises kinds of `Invalid` for what does not hold,
-    and `Refused` for a signer who is no director."""
+def next_entry(
+    data: bytes, news: LeagueNews, date: str, nonce: bytes, signer: Signer
+) -> OpenLeague:
+    """A league with one entry more than its file has. Raises kinds of `Invalid` for what does not
+    hold, and `Refused` for a signer who is no director."""
     league = gate.read(data)
     head: Fields = {"director": _director(league.terms, signer), "date": date, "nonce": b64(nonce)}
     made = league_file.append(data, head | news.fields(league), signer.sign)
-    gate.admit(league, league_file.read(made).entries[-1])
-    return made
+    return OpenLeague(made, gate.admit(league, league_file.read(made).entries[-1]))
 
 
 def after(data: bytes, news: LeagueNews) -> League:
@@ -131,18 +131,11 @@ def _director(terms: LeagueTerms, signer: Signer) -> int:
     return terms.directors.index(signer.public) + 1
 
 
-def pairs_now(data: bytes, news: LeagueNews) -> Pairs:
-    """The pairs of the round that may begin with these news. Raises `Refused`, which says why none
-    can."""
-    league = after(data, news)
-    if why := pairing.cannot_begin(league, news.absent):
+def pairs_now(league: League, absent: Iterable[int] = ()) -> Pairs:
+    """The pairs of the round that may begin now. Raises `Refused`, which says why none can."""
+    if why := pairing.cannot_begin(league, absent):
         raise Refused(why)
-    pairs = pairing.pairs_of(league, news.absent)
+    pairs = pairing.pairs_of(league, absent)
     if pairs is None:
         raise Refused("all who could meet have met: pair this round by hand")
     return pairs
-
-
-def open_games(league: League) -> Sequence[LeagueGame]:
-    """The games without a result."""
-    return [game for game in league.games if not game.result]

@@ -40,12 +40,8 @@ class Club:
             "mail": "dora@example.org",
             "tie_breaks": USUAL_BREAKS[made.kind],
         }
-        self.data = write.new_league(
-            LeagueTerms(**(terms | other)),
-            DATE,
-            sample("league 0"),
-            DORA,  # type: ignore[arg-type]
-        )
+        settled = LeagueTerms(**(terms | other))  # type: ignore[arg-type]
+        self.data = write.new_league(settled, DATE, sample("league 0"), DORA).data
         if names := [*names]:
             self.add(LeagueNews(players=[self.join(name) for name in names]))
 
@@ -62,17 +58,15 @@ class Club:
     def add(self, news: LeagueNews, signer: Identity = DORA) -> None:
         """Sign one more entry."""
         nonce = sample(f"league {len(self.data)}")
-        self.data = write.next_entry(self.data, news, DATE, nonce, signer)
+        self.data = write.next_entry(self.data, news, DATE, nonce, signer).data
 
     def begin(self, pairs: Pairs | None = None, by_hand: str = "") -> None:
         """Begin the next round, with these pairs or by the method."""
-        self.add(
-            LeagueNews(pairs=pairs or write.pairs_now(self.data, LeagueNews()), by_hand=by_hand)
-        )
+        self.add(LeagueNews(pairs=pairs or write.pairs_now(gate.read(self.data)), by_hand=by_hand))
 
     def results(self, *results: str) -> None:
         """Results of the games without one, in their order."""
-        games = write.open_games(self.league)
+        games = self.league.open_games()
         self.add(
             LeagueNews(
                 results=[

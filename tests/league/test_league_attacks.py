@@ -63,7 +63,7 @@ class Played:
         """What is found when the director has signed these too."""
         data = self.club.data
         for one in news:
-            data = write.next_entry(data, one, DATE, sample(str(one)), DORA)
+            data = write.next_entry(data, one, DATE, sample(str(one)), DORA).data
         return verify.verify(data, places or (self.games,))
 
 
@@ -195,7 +195,7 @@ def test_the_page_leads_to_files_of_the_game_alone(played: Played, tmp_path: Pat
     """Whatever a file is called; and it says of no result that it was checked that was not."""
     data = write.next_entry(
         played.club.data, LeagueNews(results=[played.result()]), DATE, sample("page"), DORA
-    )
+    ).data
     short = gate.read(data).games[0].game_id.hex()[:8]
     (strange,) = played.strange.iterdir()
     named = {f"a-{short}.toml": strange.read_bytes(), f"b-{short}.toml": b"no game"}
