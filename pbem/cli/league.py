@@ -14,7 +14,7 @@ import typer
 from pbem import files
 from pbem.cli import newcomer
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.league_options import ByHand, NewTerms, decide, pairs_of
+from pbem.cli.league_options import ByHand, Day, NewTerms, Page, decide, pairs_of
 from pbem.cli.options import ClockIsRight, FolderHere, Json
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
@@ -27,6 +27,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.league import direct, intake, mails, report, run, verify, write
 from pbem.league.league import League, OpenLeague
+from pbem.league.report import LeagueFacts
 from pbem.league.terms import USUAL_BREAKS, USUAL_POINTS, LeagueTerms, Points, read_method
 from pbem.league.write import LeagueNews
 from pbem.library import leagues
@@ -105,23 +106,8 @@ def league(
     *,
     terms: NewTerms,
     by_hand: ByHand,
-    html: Annotated[
-        Path | None,
-        typer.Option("--html", help="table, run: write a page with it.", show_default=False),
-    ] = None,
-    films: Annotated[
-        bool,
-        typer.Option("--films", help="With --html: a page for each game, to watch and check."),
-    ] = False,
-    fetch: Annotated[
-        bool, typer.Option("--fetch", help="run: fetch what came by mail first (mail.toml).")
-    ] = False,
-    send: Annotated[
-        bool, typer.Option("--send", help="run: send the mails too (mail.toml).")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="run: print nothing if nothing has happened.")
-    ] = False,
+    page: Page,
+    day: Day,
     folder: FolderHere = None,
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
@@ -138,7 +124,7 @@ def league(
         raise Usage(f"{action} takes one name", hint=_USAGE)
     home = open_home()
     if action in ("table", "verify"):
-        _look(home, action, first, others, html, as_json, films=films)
+        _look(home, action, first, others, page, as_json)
         return
     if action == "new" and folder:  # a league has a folder of its own, and this one is the first
         files.make_folder(folder / run.IN)
@@ -153,7 +139,7 @@ def league(
     elif action == "begin":
         _begin(home, direct.read(home, first), target, as_json)
     elif action == "run":
-        _run(home, first, html, as_json, sends=send, fetches=fetch, quiet=quiet, films=films)
+        _run(home, first, page, day, as_json)
     else:
         _next(home, action, first, others, by_hand, as_json)
 
@@ -285,43 +271,39 @@ def _look(
     action: str,
     file: Path,
     others: Sequence[Path],
-    html: Path | None,
+    page: Page,
     as_json: bool,
-    *,
-    films: bool,
 ) -> None:
     """Show the table, or what was checked."""
     opened = direct.read(home, file)
     around = [file.parent / run.GAMES] if files.is_folder(file.parent / run.GAMES) else []
     verdict = verify.verify(opened.data, [*around, *others], compare=action == "verify")
     facts = report.facts_of(verdict)
-    if html is not None:
-        leagues.write_page(html, facts, [*around, *others], films=films)
+    _write_page(page, facts, [*around, *others])
     say(as_json, facts, report.in_words(facts, is_check=action == "verify"))
-    if html is not None:
-        warn(f"{files.printable(html)} is the page")
+    _tell_page(page)
     if action == "verify" and not facts.holds:
         raise AlreadyPrinted(INVALID)
 
 
-def _run(
-    home: Home,
-    folder: Path,
-    html: Path | None,
-    as_json: bool,
-    *,
-    sends: bool,
-    fetches: bool,
-    quiet: bool,
-    films: bool,
-) -> None:
-    done = run.run(home, folder, sends=sends, fetches=fetches)
+def _write_page(page: Page, facts: LeagueFacts, places: Sequence[Path]) -> None:
+    if page.html is not None:
+        leagues.write_page(page.html, facts, places, films=page.films)
+
+
+def _tell_page(page: Page) -> None:
+    if page.html is not None:
+        warn(f"{files.printable(page.html)} is the page")
+
+
+def _run(home: Home, folder: Path, page: Page, day: Day, as_json: bool) -> None:
+    done = run.run(home, folder, sends=day.send, fetches=day.fetch)
     league = done.opened.league
-    if html is not None:
-        places = run.places(folder)
-        verdict = verify.verify(done.opened.data, places[-1:], compare=False)
-        leagues.write_page(html, report.facts_of(verdict), places[-1:], films=films)
-    if quiet and done.is_quiet():
+    if page.html is not None:
+        places = run.places(folder)[-1:]
+        verdict = verify.verify(done.opened.data, places, compare=False)
+        _write_page(page, report.facts_of(verdict), places)
+    if day.quiet and done.is_quiet():
         return
     facts = RunFacts(
         str(done.file),
@@ -338,8 +320,7 @@ def _run(
         done.notes,
     )
     say(as_json, facts, _run_in_words(facts, league))
-    if html is not None:
-        warn(f"{files.printable(html)} is the page")
+    _tell_page(page)
     if done.notes and not as_json:
         warn("each of these is told again while it lasts")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -105,6 +106,33 @@ class ByHand(NamedTuple):
     message: Annotated[
         str, typer.Option("--message", "-m", help="new, round, end: a word to the players.")
     ] = ""
+
+
+class Page(NamedTuple):
+    """The page that `table` and `run` write."""
+
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="table, run: write a page with it.", show_default=False),
+    ] = None
+    films: Annotated[
+        bool,
+        typer.Option("--films", help="With --html: a page for each game, to watch and check."),
+    ] = False
+
+
+class Day(NamedTuple):
+    """What `run` does besides."""
+
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="run: fetch what came by mail first (mail.toml).")
+    ] = False
+    send: Annotated[bool, typer.Option("--send", help="run: send the mails too (mail.toml).")] = (
+        False
+    )
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="run: print nothing if nothing has happened.")
+    ] = False
 
 
 def decide(league: League, news: LeagueNews, by_hand: ByHand) -> None:
