@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.errors import Invalid, PbemError
 from pbem.fileformat.characters import looks_like
 from pbem.home.home import Home
-from pbem.league import direct, find_pieces, gate, league_file, league_games, pairing, verify, write
+from pbem.league import direct, gate, league_file, league_games, pairing, verify, write
 from pbem.league.find_pieces import LeaguePiece
 from pbem.league.join_form import Join, read_join
 from pbem.league.league import League, OpenLeague
@@ -54,16 +54,13 @@ def take_in(
 ) -> LeagueIntake:
     """Look at what lies in these places. Raises `NoPlace`."""
     intake = LeagueIntake(LeagueNews(), LeagueShelf(league, verifier))
-    for place in places:
-        for turn in league_games.turns_in(place):
-            intake.shelf.add(turn)
-        for piece in find_pieces.look(place):
-            if piece.problem:
-                intake.notes.append(piece.problem)
-            elif piece.is_join:
-                _take_join(league, piece, intake)
-            else:
-                _look_at_other(league, piece, intake)
+    for piece in intake.shelf.take_in(places):
+        if piece.problem:
+            intake.notes.append(piece.problem)
+        elif piece.is_join:
+            _take_join(league, piece, intake)
+        else:
+            _look_at_other(league, piece, intake)
     checked = [verify.check_game(league, game, intake.shelf) for game in league.games]
     for one in checked:
         _take_game(league, one, intake)

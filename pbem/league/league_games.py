@@ -3,7 +3,7 @@ came of it (docs/format.md, section 26)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +11,8 @@ from typing import NamedTuple
 from pbem.errors import Invalid
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.league import find_pieces
+from pbem.league.find_pieces import LeaguePiece
 from pbem.league.league import DRAWN, LOST, WON, League, LeagueGame
 from pbem.league.write import LeagueResult
 from pbem.ledger.gate import admit
@@ -49,11 +51,6 @@ def id_of(data: bytes) -> bytes:
     """The game's id that a turn file claims, from entry 0 alone. Raises `Malformed`."""
     first = turnfile.read(data).entries[0]
     return game_id_of(first.blob("key", 32), first.blob("nonce", 32))
-
-
-def turns_in(place: Path) -> Iterator[bytes]:
-    """The turn files in a file, a mail or a folder. Raises `NoPlace`."""
-    return (one.data for one in turn_files.look(place) if one.data)
 
 
 def why_not(league: League, game: LeagueGame, file: GameFile) -> str:
@@ -125,6 +122,15 @@ class LeagueShelf:
         self.strangers: dict[bytes, GameFile] = {}
         """Games of this kind between two players of the league that are none of it, by their
         ids."""
+
+    def take_in(self, places: Iterable[Path]) -> Iterator[LeaguePiece]:
+        """Take in the turn files of these places; what else lies there comes out: joins, and files
+        of leagues. Raises `NoPlace`."""
+        for place in places:
+            for one in turn_files.look(place):
+                if one.data:
+                    self.add(one.data)
+            yield from find_pieces.look(place)
 
     def add(self, data: bytes) -> None:
         """Take one turn file in; what is no game of the league changes nothing."""

@@ -3,7 +3,6 @@ say something of pbem. The account is only read."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem import files
@@ -26,8 +25,7 @@ def take(server: Server, folder: Path) -> list[str]:
     taken = []
     with fetch.session(server) as client:
         validity = imap.open_folder(client, server)
-        since = (datetime.now(UTC) - timedelta(days=DAYS)).date()
-        found = sorted(client.search(["SINCE", since, "TEXT", _MARK]))
+        found = imap.since_with(client, DAYS, _MARK)
         names = {uid: f"mail-{validity}-{uid}.eml" for uid in found}
         missing = [uid for uid in found if not (folder / names[uid]).exists()][-MOST:]
         for uid, data in fetch.mails(client, missing) if missing else ():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.errors import Invalid
-from pbem.league import find_pieces, gate, league_file, league_games
+from pbem.league import gate, league_file, league_games
 from pbem.league.league import League, LeagueGame
 from pbem.league.league_games import GameFile, LeagueShelf
 
@@ -70,14 +70,11 @@ def verify(data: bytes, places: Sequence[Path], *, compare: bool = True) -> Verd
     league = gate.read(data, compare=compare)
     shelf = LeagueShelf(league)
     verdict = Verdict(league, [])
-    for place in places:
-        for turn in league_games.turns_in(place):
-            shelf.add(turn)
-        for piece in find_pieces.look(place):
-            if piece.problem:
-                verdict.problems.append(piece.problem)
-            elif not piece.is_join:
-                _compare(verdict, piece.data, piece.where)
+    for piece in shelf.take_in(places):
+        if piece.problem:
+            verdict.problems.append(piece.problem)
+        elif not piece.is_join:
+            _compare(verdict, piece.data, piece.where)
     verdict.games = [check_game(league, game, shelf) for game in league.games]
     verdict.strangers = len(shelf.strangers)
     verdict.problems += [f"game {number}: {why}" for number, why in sorted(shelf.broken.items())]

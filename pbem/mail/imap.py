@@ -11,6 +11,7 @@ import imaplib
 import socket
 import ssl
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
 
@@ -89,6 +90,12 @@ def open_folder(client: Client, server: Server) -> str:
         what = f'{server.host} has no folder "{server.folder}"'
         raise NoFolder(what, hint=Typed("check fetch.folder in mail.toml")) from error
     return str(answer.get(b"UIDVALIDITY", 0))
+
+
+def since_with(client: Client, days: int, mark: str) -> list[int]:
+    """The numbers of the mails of the last days whose text has this in it, the oldest first."""
+    since = (datetime.now(UTC) - timedelta(days=days)).date()
+    return sorted(client.search(["SINCE", since, "TEXT", mark]))
 
 
 def leave(client: Client) -> None:

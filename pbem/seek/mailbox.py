@@ -4,7 +4,6 @@ and nothing of it is kept."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 
 from pbem.mail import fetch, imap
 from pbem.mail.server import Server
@@ -23,8 +22,7 @@ def look(server: Server) -> Iterator[Piece]:
     goes wrong with the server."""
     with fetch.session(server) as client:
         imap.open_folder(client, server)
-        since = (datetime.now(UTC) - timedelta(days=DAYS)).date()
-        found = sorted(client.search(["SINCE", since, "TEXT", _MARK]))[-MOST_MAILS:]
+        found = imap.since_with(client, DAYS, _MARK)[-MOST_MAILS:]
         pieces = (
             Piece(f"a mail on {server.host}, number {uid}", one)
             for uid, data in fetch.mails(client, found)
