@@ -74,6 +74,7 @@ def test_what_a_record_may_have(go: Rules, text: str, stones: str, turn: str) ->
         ("(", "no record"),
         ("(;SZ[9];B[ee]", "no record"),
         ("(B[ee])", "stands in no move"),
+        ("(B[ee];W[cc];B[gg])", '"[(]B" stands in no move'),
         ("(;GM[2]SZ[9])", "no record of Go"),
         ("(;SZ[x])", "no size"),
         ("(;SZ[9:13])", "no size"),

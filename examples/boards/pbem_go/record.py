@@ -97,7 +97,9 @@ def _first_line(text: str) -> Iterator[dict[str, list[str]]]:
         at = match.end()
         mark, name, value = match.groups()
         if mark is None and not is_in_node:
-            raise ValueError(f'this is no record: "{text[at - 10 : at]}" stands in no move')
+            raise ValueError(
+                f'this is no record: "{text[max(0, at - 10) : at].strip()}" stands in no move'
+            )
         if mark == ";":
             if is_in_node:
                 yield node
