@@ -366,7 +366,6 @@ def test_the_story_of_a_random_game_is_the_game(chess: Rules) -> None:
     assert len(ends) > 1
 
 
-@pytest.mark.dear("plays a game by mail")
 def test_it_is_played_by_mail(boards: None) -> None:
     assert series.simulate("chess", 1, "1", by_mail=True)
 

@@ -206,6 +206,5 @@ def test_a_game_is_told_as_sgf(go: Rules) -> None:
     ]
 
 
-@pytest.mark.dear("plays a game by mail")
 def test_it_is_played_by_mail(boards: None) -> None:
     assert series.simulate("go", 1, "1", settings={"size": 9}, by_mail=True)
