@@ -16,6 +16,8 @@ _ROLL: Final = re.compile(r"roll 1(d[0-9]+| [a-z0-9-]+)(?: ([a-z0-9-]+))?\Z")
 _FIXED: Final = re.compile(r"roll \S+(?: keep [0-9]+)? ([a-z0-9-]+)\Z")
 _DRAW: Final = re.compile(r"draw 1 from ([a-z0-9-]+)\Z")
 _LOOK: Final = re.compile(r"look at top [0-9]+ of ([a-z0-9-]+)\Z")
+_TOP: Final = re.compile(r"put top [0-9]+ of ([a-z0-9-]+) ")
+_WINS: Final = re.compile(r"end: (\w+) wins")
 _COUNT: Final = re.compile(r"(.+) [+-]1\Z")
 _TURN: Final = re.compile(r"([a-z]+)'s turn\Z")
 _LEFT_OUT: Final = re.compile(r"roll |draw |look at |end: |ask |put top ")
@@ -36,15 +38,13 @@ def forms(sentences: Sequence[str]) -> Sequence[str]:
         *_lines("look at top NUMBER of DECK", _found(_LOOK, sentences)),
         *_lines(
             "put top NUMBER of DECK on the deck, under the deck, in the hand, in the discard",
-            _found(re.compile(r"put top [0-9]+ of ([a-z0-9-]+) "), sentences),
+            _found(_TOP, sentences),
         ),
         *_lines("COUNTER +NUMBER, -NUMBER, = NUMBER", _found(_COUNT, sentences)),
         *(one for one in sentences if not _is_told(one)),
         *_lines("SEAT's turn", seats),
         *_lines("SEAT: QUESTION", seats),
-        *_lines(
-            "SEAT wins, POINTS to POINTS; a draw", _found(re.compile(r"end: (\w+) wins"), sentences)
-        ),
+        *_lines("SEAT wins, POINTS to POINTS; a draw", _found(_WINS, sentences)),
     ]
 
 
