@@ -170,9 +170,6 @@ def test_a_flood_of_joins_is_bounded_and_looks_alike_are_not_taken(tmp_path: Pat
     assert [join.name for join in came.news.players] == ["Ben", "PBEM TURN", "<b>Cleo", "Dan"]
     assert "looks like" in came.notes[0] and "places are taken" in came.notes[-1]
     club.add(came.news)
-    from pbem.league import report  # what is told of them
-    from pbem.library import leagues
-
     facts = report.facts_of(verify.verify(club.data, []))
     assert "PBEM" not in report.in_words(facts)
     page = leagues.page(facts, {})
