@@ -29,7 +29,18 @@ from pbem.games.stage import (
     TableGround,
     View,
 )
-from pbem.games.table_things import Hand, Pile, Row, Score, Thing, check_names, contents, key, moves
+from pbem.games.table_things import (
+    Hand,
+    Pile,
+    Row,
+    Score,
+    Thing,
+    change,
+    check_names,
+    contents,
+    key,
+    moves,
+)
 
 __all__ = ["TABLE_STAGE", "Hand", "Pile", "Row", "Score", "Table", "TableCard", "Thing"]
 
@@ -142,11 +153,9 @@ class Table:
             pieces = [self._card(card) for card in one.cards] or [_empty()]
             yield _place(one, view, pieces, marked=bool(contents(one) - contents(old)))
         elif isinstance(one, Pile):
-            change = one.count - (old.count if isinstance(old, Pile) else 0)
-            yield _place(one, view, [self._pile(one, change)])
+            yield _place(one, view, [self._pile(one, change(one, old))])
         elif isinstance(one, Score) and not one.owner:
-            change = one.value - (old.value if isinstance(old, Score) else 0)
-            piece = StagePiece(SCORE, 1, one.said, change=change, text=str(one.value))
+            piece = StagePiece(SCORE, 1, one.said, change=change(one, old), text=str(one.value))
             yield StagePlace(one.label, one.label, look="cards", pieces=[piece])
 
     def _card(self, name: str | None) -> StagePiece:
@@ -163,13 +172,13 @@ class Table:
             colour=_colour(one.colour),
         )
 
-    def _pile(self, one: Pile, change: int) -> StagePiece:
+    def _pile(self, one: Pile, more: int) -> StagePiece:
         """A pile: its number on the back of a card, or the uppermost card."""
         if not one.count:
-            return replace(_empty(), change=change)
+            return replace(_empty(), change=more)
         if isinstance(one.cards, int):
             words = "card face down" if one.count == 1 else "cards face down"
-            return StagePiece(PILE, 1, words, text=str(one.count), change=change)
+            return StagePiece(PILE, 1, words, text=str(one.count), change=more)
         top = self._card(one.cards[-1])
         many = counted(one.count, "card")
         return StagePiece(
@@ -177,7 +186,7 @@ class Table:
             1,
             top.words if one.count == 1 else f"{many}, {top.words} on top",
             is_single=True,
-            change=change,
+            change=more,
             colour=top.colour,
         )
 
@@ -190,17 +199,15 @@ class Table:
         for one in there:
             if one.owner != owner:
                 continue
-            was = old.get(key(one))
+            more = change(one, old.get(key(one)))
             if isinstance(one, Hand):
-                change = one.count - (was.count if isinstance(was, Hand) else 0)
                 words = "card in hand" if one.count == 1 else "cards in hand"
-                pieces.append(StagePiece(BACK, 1, words, change=change, text=str(one.count)))
+                pieces.append(StagePiece(BACK, 1, words, change=more, text=str(one.count)))
             elif isinstance(one, Score):
-                change = one.value - (was.value if isinstance(was, Score) else 0)
                 if facts or one.of or any(piece.kind == COIN for piece in pieces):
-                    facts.append(StageItem(one.said, str(one.value), of=one.of, change=change))
+                    facts.append(StageItem(one.said, str(one.value), of=one.of, change=more))
                 else:
-                    pieces.append(StagePiece(COIN, 1, one.said, change=change, text=str(one.value)))
+                    pieces.append(StagePiece(COIN, 1, one.said, change=more, text=str(one.value)))
         waiting = view.get("waiting")
         return StageItem(
             _name(view, owner),
@@ -214,14 +221,14 @@ class Table:
     def _trays(self, view: View, there: Sequence[Thing]) -> Iterator[StageTray]:
         """What lies below the uppermost cards, and hands that the viewer sees."""
         below = [
-            StageItem(_label(one, view), _listed(one.cards), unpictured=True)
+            StageItem(_label(one, view), ", ".join(one.cards), unpictured=True)
             for one in there
             if isinstance(one, Pile) and not isinstance(one.cards, int) and len(one.cards) > 1
         ]
         if below:
             yield StageTray("Cards in piles", below)
         hands = [
-            StageItem(_name(view, one.owner), _listed(one.cards))
+            StageItem(_name(view, one.owner), ", ".join(one.cards))
             for one in there
             if isinstance(one, Hand) and one.cards and one.owner != view.get("viewer")
         ]
@@ -298,10 +305,6 @@ def _label(one: Row | Pile, view: View) -> str:
 def _name(view: View, seat: str) -> str:
     """A player's name where the board knows it, else the seat."""
     return str(view.get("called", {}).get(seat) or seat.capitalize())
-
-
-def _listed(cards: Sequence[str]) -> str:
-    return ", ".join(cards)
 
 
 def _colour(band: str) -> Colour:

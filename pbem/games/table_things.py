@@ -144,6 +144,17 @@ def contents(one: Thing | None) -> Counter[str]:
     return Counter({"": one.count}) if isinstance(one, (Pile, Hand)) else Counter()
 
 
+def change(one: Thing, was: Thing | None) -> int:
+    """By how many cards or points a pile, a hand or a score differs from what it was."""
+    return _amount(one) - _amount(was)
+
+
+def _amount(one: Thing | None) -> int:
+    if isinstance(one, Score):
+        return one.value
+    return one.count if isinstance(one, (Pile, Hand)) else 0
+
+
 def key(one: Thing) -> str:
     """What a thing is known by from one position to the next."""
     if isinstance(one, (Row, Pile)):
