@@ -38,11 +38,6 @@ class NotWhole(ValueError):
     """The file begins like a picture, and is none that can be taken apart."""
 
 
-def is_picture(data: bytes) -> bool:
-    """Whether these bytes begin as a PNG or a JPEG does."""
-    return data.startswith((PNG, JPEG))
-
-
 def other_kind(data: bytes) -> str:
     """What a picture is called of which nothing can be left out here: HEIC (and AVIF, by its
     brand) and WebP; empty for anything else. Sources: ISO/IEC 14496-12, 4.3; ISO/IEC 23008-12;
