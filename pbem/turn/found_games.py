@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import Conflict, PbemError, Typed, Usage
@@ -21,21 +20,13 @@ from pbem.ledger.invitation import game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
 from pbem.mail import web_file
-from pbem.mail.find_turns import turns_in
+from pbem.mail.find_turns import Found, turns_in
 from pbem.mail.turn_files import look
 
 MOST = 2000
 """Different files that are looked at in one look."""
 _IN_PAGE = re.compile(rb'<script type="text/plain" id="file">([!-~]{1,11000000}?)</script>')
 """Where a page of `pbem replay` has the turn file, packed (pbem.fileformat.packed)."""
-
-
-class FoundFile(NamedTuple):
-    """A turn that was found in a place, or why something there cannot be read."""
-
-    where: str
-    data: bytes | None
-    problem: str = ""
 
 
 @dataclass
@@ -57,7 +48,7 @@ class FoundGames:
     problems: list[str] = field(default_factory=list)
 
 
-def files_in(place: Path) -> Iterator[FoundFile]:
+def files_in(place: Path) -> Iterator[Found]:
     """The turns in a file, a folder, a mail, a link, an https address, or a page that shows a game.
     Raises `NoPlace`, or `Refused` where nothing is served at an address."""
     address = web_file.address_in(place)
@@ -66,15 +57,13 @@ def files_in(place: Path) -> Iterator[FoundFile]:
     elif place.suffix.lower() in (".html", ".htm") and not files.is_folder(place):
         yield from _in_bytes(files.read_bytes(place, MAX_MESSAGE), files.printable(place))
     else:
-        for one in look(place):
-            yield FoundFile(one.where, one.data, one.problem)
+        yield from look(place)
 
 
-def _in_bytes(data: bytes, where: str) -> Iterator[FoundFile]:
+def _in_bytes(data: bytes, where: str) -> Iterator[Found]:
     """The turns in what is served or saved as one file."""
-    found = [FoundFile(where, page)] if (page := in_page(data)) else []
-    found = found or [FoundFile(where, one.data, one.problem) for one in turns_in(data, where)]
-    yield from found or [FoundFile(where, None, "there is no game in it")]
+    found = [Found(where, page)] if (page := in_page(data)) else list(turns_in(data, where))
+    yield from found or [Found(where, None, "there is no game in it")]
 
 
 def in_page(data: bytes) -> bytes:
