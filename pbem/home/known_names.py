@@ -17,7 +17,7 @@ from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
 from pbem.home.shelf import shelf_of
-from pbem.ledger.invitation import game_id_of
+from pbem.ledger.invitation import id_of_game
 
 if TYPE_CHECKING:
     from pbem.fileformat.turnfile import Entry, TurnFile
@@ -100,8 +100,7 @@ class Names:
             return
         others = [met for met in players_of(file.entries) if met.key != self._own.public]
         with contextlib.suppress(Usage):  # a full disk keeps nobody from playing
-            first = file.entries[0]
-            game = game_id_of(first.blob("key", 32), first.blob("nonce", 32)).hex()[:32]
+            game = id_of_game(file.entries[0]).hex()[:32]
             self._contacts.meet(game, others, today())
 
 

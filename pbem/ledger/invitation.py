@@ -121,7 +121,7 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     seats, keyed_seats = rules.seats(settings), registry.keyed_seats(rules, settings)
     if entry.seat not in seats:
         raise RulesBroken(f'there is no seat "{entry.seat}"')
-    game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
+    game_id = id_of_game(entry)
     free = [seats[seat] for seat in keyed_seats if seats[seat] != entry.seat]
     invites = _read_invites(entry.list("invites"), free, where)
     title = entry.text("called")
@@ -203,6 +203,11 @@ def with_data(rules: Rules, lines: Sequence[str], where: str) -> Rules:
 def game_id_of(key: bytes, nonce: bytes) -> bytes:
     """The game's name among all games: a hash of the inviter's key and nonce."""
     return tagged_hash(f"{FORMAT} game", key, nonce)
+
+
+def id_of_game(first: Entry) -> bytes:
+    """The id of the game that has this entry 0. Raises `Malformed`."""
+    return game_id_of(first.blob("key", 32), first.blob("nonce", 32))
 
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED, as_written_in_mails, is_doubtful
 from pbem.home.make_identity import IdentityFacts
-from pbem.ledger.invitation import game_id_of
+from pbem.ledger.invitation import id_of_game
 from pbem.mail import find_turns, links
 from pbem.mail.find_turns import Found
 from pbem.table import shelf
@@ -161,9 +161,7 @@ def _page_of(data: bytes) -> str:
     """The page of the game that a turn file belongs to; empty if this is no turn file."""
     try:
         first = turnfile.read(data).entries[0]
-        return page_name(
-            first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32))
-        )
+        return page_name(first.text("game"), id_of_game(first))
     except PbemError:
         return ""
 

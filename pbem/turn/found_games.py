@@ -16,7 +16,7 @@ from pbem.fileformat.packed import unpacked
 from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.ledger.gate import replay
-from pbem.ledger.invitation import game_id_of
+from pbem.ledger.invitation import id_of_game
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
 from pbem.mail import web_file
@@ -113,8 +113,7 @@ def look_for_games(
             continue
         try:
             file = turnfile.read(one.data)
-            first = file.entries[0]
-            game_id = game_id_of(first.blob("key", 32), first.blob("nonce", 32))
+            game_id = id_of_game(file.entries[0])
         except PbemError as error:
             found.problems.append(f"{one.where}: {error.what}")
         else:

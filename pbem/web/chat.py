@@ -26,7 +26,7 @@ from pbem.home.joins import has_gone_on, is_full
 from pbem.home.shelf import READ_FILE, Shelf, read_path, shelf_of, signed_path
 from pbem.home.store import StateFile
 from pbem.ledger import gate
-from pbem.ledger.invitation import game_id_of
+from pbem.ledger.invitation import id_of_game
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
 from pbem.mail.find_turns import Found
 from pbem.seek import kept as kept_seeks
@@ -541,7 +541,7 @@ def _signer(file: TurnFile, update: TurnUpdate) -> tuple[bytes | None, str]:
 def _page_of(file: TurnFile) -> str:
     """The page of the game that a file belongs to."""
     first = file.entries[0]
-    return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
+    return page_name(first.text("game"), id_of_game(first))
 
 
 def _line(item: Item) -> str:

@@ -12,7 +12,6 @@ import pytest
 from pbem.fileformat import armor, link
 from pbem.home.home import Home
 from pbem.ledger import invitation
-from pbem.table import home_page
 from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
@@ -132,7 +131,7 @@ def test_two_games_that_begin_alike_have_two_pages(
         return bytes(4) + true_id(key, nonce)[4:]
 
     true_id = invitation.game_id_of
-    for module in (invitation, joining, home_page):
+    for module in (invitation, joining):
         monkeypatch.setattr(module, "game_id_of", alike)
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     games = [
