@@ -88,6 +88,10 @@ class Invitation:
         order = [(self.host + step) % seats for step in range(seats)]
         return [seat for seat in order if seat in keyed_seats]
 
+    def is_kept(self, seat: Seat) -> bool:
+        """Whether a seat is kept for somebody's key."""
+        return self.seats[seat] in self.invites
+
     def has_cards(self, seat: Seat) -> bool:
         """Whether a seat can ever hold cards that others do not see: an own deck, or a share in a
         common one."""

@@ -108,7 +108,7 @@ def facts_of(game: Ledger, seen: LastSeen) -> tuple[MailFacts, GameData | None]:
         short=short_name(game),
         version=exact(),
         invites=passer == author,
-        kept=any(game.seats[seat] in game.invitation.invites for seat in game.free_seats()[:1]),
+        kept=any(map(game.invitation.is_kept, game.free_seats()[:1])),
     )
     return facts, before
 

@@ -366,7 +366,7 @@ def _for_newcomers(
     with contextlib.suppress(PbemError):
         if (page := links.page_for(home, game, data)).address:
             return f"{_GIVE_LINK}\n{page.link}" if page.link else ""
-    are_known = all(game.seats[seat] in game.invitation.invites for seat in game.free_seats())
+    are_known = all(map(game.invitation.is_kept, game.free_seats()))
     if source is None or source.address or (are_known and not source.data):
         return ""  # whoever has a key has the program
     if source.data and has_mail:
@@ -416,7 +416,7 @@ def next_step(game: Ledger, what: str = "file") -> str:
             f"Send the {what} to one player, who takes the next seat; the one after joins on that"
             " player's file."
         )
-    if game.seats[free[0]] in game.invitation.invites:
+    if game.invitation.is_kept(free[0]):
         return f"Send the {what} to the player for whom the seat is kept."
     return f"Send the {what} to whoever is to play with you."
 

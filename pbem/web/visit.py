@@ -180,7 +180,7 @@ def _invited(opened: OpenFile) -> Invited:
         title=game.rules.title,
         seat=game.seats[seat],
         inviter=game.player_of(game.invitation.host).name,
-        for_key=game.seats[seat] in game.invitation.invites,
+        for_key=game.invitation.is_kept(seat),
         drawn=PageBoard(drawing=drawing.sample(game.rules.name)),
     )
 
