@@ -96,7 +96,7 @@ def seek(
         raise Usage("--taken ends a seek, and names no game", hint="pbem seek --taken SEEK")
     home, target = open_home(), signing.check_folder(folder or Path())
     if not game and not taken:
-        facts = report.own_facts(kept.own_seeks(home), kept.kept(home), clock.now())
+        facts = report.own_facts(kept.kept(home), clock.now())
         say(as_json, facts, report.own_in_words(facts))
         return
     newcomer.make_ready(home, clock_is_right, quiet=as_json)

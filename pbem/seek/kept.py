@@ -54,10 +54,10 @@ def kept(home: Home) -> KeptSeeks:
     return _FILE.read(home.folder) or KeptSeeks()
 
 
-def own_seeks(home: Home) -> list[Seek]:
-    """The seeks that this home's player wrote, the newest first. Raises `Damaged`."""
+def own_seeks(known: KeptSeeks) -> list[Seek]:
+    """The seeks that the player wrote, the newest first."""
     found = []
-    for text in reversed(kept(home).own):
+    for text in reversed(known.own):
         with suppress(Invalid):
             one = read(text.encode())
             if isinstance(one, Seek):
@@ -77,7 +77,7 @@ def still_open(home: Home, game: Ledger) -> list[str]:
         known, now = kept(home), clock.now()
         return [
             f"your seek {one.short} goes on: {Do('seek', '--taken', one.short, does='ends it')}"
-            for one in own_seeks(home)
+            for one in own_seeks(known)
             if is_open(one, known, now) and one.wish.game == game.rules.name
         ]
     return []
@@ -149,7 +149,7 @@ def _held(piece: bytes) -> Iterator[tuple[str, Seek | Taken]]:
 def find_own(home: Home, digits: str) -> Seek:
     """The player's own seek whose digest begins so. Raises `Conflict` or `Refused` unless it is
     one."""
-    found = [one for one in own_seeks(home) if digits and one.digest.hex().startswith(digits)]
+    found = [one for one in own_seeks(kept(home)) if digits and one.digest.hex().startswith(digits)]
     if not found:
         raise Refused(
             f'"{digits[:20]}" is no seek of yours', hint=Do("seek", does="lists those you wrote")

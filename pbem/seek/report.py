@@ -32,7 +32,7 @@ from pbem.seek.board import (
     Board,
     Found,
 )
-from pbem.seek.kept import KeptSeeks, is_open
+from pbem.seek.kept import KeptSeeks, is_open, own_seeks
 from pbem.seek.seek_file import Seek
 
 
@@ -204,9 +204,9 @@ def _seats(seek: Seek) -> Sequence[str]:
         return ()
 
 
-def own_facts(seeks: Sequence[Seek], known: KeptSeeks, now: str) -> OwnSeeks:
+def own_facts(known: KeptSeeks, now: str) -> OwnSeeks:
     """The player's own seeks at this moment."""
-    return OwnSeeks([_own(one, known, now) for one in seeks])
+    return OwnSeeks([_own(one, known, now) for one in own_seeks(known)])
 
 
 def _own(seek: Seek, known: KeptSeeks, now: str) -> OwnSeek:

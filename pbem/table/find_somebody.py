@@ -99,7 +99,7 @@ def page(
                 kept.note_place(home, place)
         except PbemError as error:
             refusal = refusal or error
-    mine = report.own_facts(kept.own_seeks(home), known, now).own
+    mine = report.own_facts(known, now).own
     return FindPage(
         place or known.place,
         rows,

@@ -123,9 +123,13 @@ def _seek_line(text: str) -> str:
     with suppress(PbemError):
         one = read_seek(text.encode())
         if isinstance(one, Seek) and not one.is_over(clock.now()):
-            title = registry.title(one.wish.game)
-            return f"{one.wish.name} seeks somebody to play {title} with: see “Find somebody”."
+            return f"{_wish(one)}: see “Find somebody”."
     return ""
+
+
+def _wish(seek: Seek) -> str:
+    """Who seeks whom. Raises `Usage` for a game that is not there."""
+    return f"{seek.wish.name} seeks somebody to play {registry.title(seek.wish.game)} with"
 
 
 def _digest(text: str) -> str:
@@ -197,7 +201,7 @@ class Chat:
         """Keep the seeks that came; own ones that have come back need not be sent again."""
         if not self._seeks:
             return
-        own = {_digest(text) for text in self._own_seeks()}
+        own = set(map(_digest, self._own_seeks()))
         back = [one for one in map(_digest, self._seeks) if one in own]
         seeks = tuple(dict.fromkeys([*self.state.seeks, *back]))[-MOST_SEEKS:]
         self.state = replace(self.state, seeks=seeks)
@@ -206,23 +210,25 @@ class Chat:
         self.lines += list(dict.fromkeys(filter(None, map(_seek_line, others))))[-MOST_SEEK_LINES:]
         self._seeks = []
 
-    def _own_seeks(self) -> list[str]:
-        """The texts of the player's own seeks that still count, and of what ends them."""
+    def _own_seeks(self) -> dict[str, Seek | None]:
+        """The player's own seeks that still count, by their texts; and the texts of what ends
+        some."""
         known, now = kept_seeks.kept(self.home), clock.now()
-        going = [one for one in kept_seeks.own_seeks(self.home) if not one.is_over(now)]
-        return [*(one.data.decode() for one in reversed(going)), *known.ends]
+        own = reversed(kept_seeks.own_seeks(known))
+        going = {one.data.decode(): one for one in own if not one.is_over(now)}
+        return {**going, **dict.fromkeys(known.ends)}
 
     def _unsent_seeks(self) -> Iterator[Mapping[str, object]]:
         """The player's own seeks, and their ends, that have not come back."""
-        for text in self._own_seeks()[-MOST_SEEKS:]:
-            if _digest(text) not in self.state.seeks:
-                made: dict[str, object] = {"payload": written(SeekUpdate(text)), "once": True}
-                with suppress(PbemError):
-                    if isinstance(one := read_seek(text.encode()), Seek):
-                        title = registry.title(one.wish.game)
-                        made["info"] = f"{one.wish.name} seeks somebody to play {title} with"[:200]
-                        made["summary"] = f"{one.wish.name} seeks a game"[:40]
-                yield made
+        for text, one in list(self._own_seeks().items())[-MOST_SEEKS:]:
+            if _digest(text) in self.state.seeks:
+                continue
+            made: dict[str, object] = {"payload": written(SeekUpdate(text)), "once": True}
+            with suppress(PbemError):
+                if one is not None:
+                    made["info"] = _wish(one)[:200]
+                    made["summary"] = f"{one.wish.name} seeks a game"[:40]
+            yield made
 
     def settle(self) -> list[str]:
         """Take in a few of the turns that can be. Returns the pages of their games."""

@@ -53,7 +53,7 @@ def test_a_seek_goes_to_the_chat_and_the_answer_comes_back(tmp_path: Path) -> No
     assert game in ben.newest()
     group.play(6)
     assert len(ann.newest()[game]) > 2000, "they play"
-    (own,) = kept.own_seeks(ann.home)
+    (own,) = kept.own_seeks(kept.kept(ann.home))
     assert does(ann, "taken", seek=own.digest.hex()) == 200
     cleo = member(tmp_path, "Cleo")
     late = Chat(ann, ben, cleo)
