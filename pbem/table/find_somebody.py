@@ -3,7 +3,6 @@ place and answered by a button, and seeks of one's own (docs/seek.md)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +71,6 @@ class FindPage:
 
 
 _NOTHING = board.Board((), 0, {}, ())
-_MAY_HOLD = re.compile(rb"(?i)seek")
 
 
 def page(
@@ -130,8 +128,6 @@ def _taken_in(known: kept.KeptSeeks) -> Iterator[Piece]:
 
 def take_in(home: Home, data: bytes) -> str:
     """Keep the seeks in a file, mail or text; how many there were, in words, empty for none."""
-    if not _MAY_HOLD.search(data):
-        return ""
     count = kept.note_found(home, seeks_in(data))
     return f"{counted(count, 'seek')} taken in: they stand under “Find somebody”" if count else ""
 

@@ -174,8 +174,8 @@ class Table(Pages):
         """Take in a file that was dropped or a text that was pasted."""
         where = Path(asked.query.get("name", "")[:200]).name or "what was pasted"
         try:
-            if told := self.take_seeks(asked.file):
-                return request.facts({"told": [told], "page": "/find"})
+            if (taken_in := self.take_seeks(asked.file)) is not None:
+                return taken_in
             if home_page.is_newcomer(self.games.home):
                 self._held = home_page.one_turn(asked.file, where)
                 return request.facts({"page": "/came"})
@@ -190,12 +190,12 @@ class Table(Pages):
         is_new = all(item.kind == "new" for item in taken.items)
         return request.facts({"game": taken.game, "new": is_new, "told": render.lines(text)})
 
-    def take_seeks(self, data: bytes) -> str:
-        """Take in the seeks in what holds no turn; how many, in words, empty for none."""
+    def take_seeks(self, data: bytes) -> PageAnswer | None:
+        """Take in the seeks in what holds no turn; None where there is none."""
         if b"seek" not in data.lower() or home_page.holds_turn(data):
-            return ""
-        told: str = _finding().take_in(self.games.home, data)
-        return told
+            return None
+        told = _finding().take_in(self.games.home, data)
+        return request.facts({"told": [told], "page": "/find"}) if told else None
 
     def _sample_board(self, _asked: PageRequest, game: str) -> PageAnswer:
         found = registry.find_installed(game)

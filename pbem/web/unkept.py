@@ -30,10 +30,8 @@ _ALONE = frozenset(("game", "alone"))
 def answer(table: Table, asked: PageRequest) -> PageAnswer:
     """The answer to a request while nothing is kept; `asked.path` has its prefix no more."""
     if asked.path == request.TAKE:
-        told = table.take_seeks(asked.file)
-        if told:
-            return request.facts({"told": [told], "page": "/find"})
-        return request.facts({"error": "nothing is kept here yet: sign this turn first"}, 400)
+        nothing = {"error": "nothing is kept here yet: sign this turn first"}
+        return table.take_seeks(asked.file) or request.facts(nothing, 400)
     if asked.method == "GET":
         is_known = _LOOKS.match(asked.path) is not None
     elif asked.path == "/new":
