@@ -219,8 +219,16 @@ def compose(
         if forward is None
         else make_msgid(domain="pbem.invalid")
     )
-    parts = _Parts(data, game, facts, own, forward, own_id, source.data, files)
+    photo = None if game.rules.keeps_rules else _photo_in(files)
+    others = [one for one in files if one is not photo]
+    parts = _Parts(data, game, facts, own, forward, own_id, source.data, others, photo)
     return _bounded_mail(parts, drawing)
+
+
+def _photo_in(files: Sequence[tuple[AttachedFile, bytes]]) -> tuple[AttachedFile, bytes] | None:
+    """The players' picture of their board, in a game that has no board of its own: the first that
+    can be."""
+    return next((one for one in files if board_size(one[1]) is not None), None)
 
 
 class _Parts(NamedTuple):
@@ -236,15 +244,9 @@ class _Parts(NamedTuple):
     program: bytes = b""
     """The program itself, if the mail brings it."""
     files: Sequence[tuple[AttachedFile, bytes]] = ()
-    """The files that go with the turn."""
-
-    def photo(self) -> int | None:
-        """Which of the files is the players' picture of their board: the first that can be, where
-        the game has no board of its own."""
-        if self.game.rules.keeps_rules:
-            return None
-        found = (at for at, (_, data) in enumerate(self.files) if board_size(data) is not None)
-        return next(found, None)
+    """The files that go with the turn, but for the photo."""
+    photo: tuple[AttachedFile, bytes] | None = None
+    """The players' picture of their board, if one goes with the turn."""
 
 
 class MailWords(NamedTuple):
@@ -263,7 +265,7 @@ def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
     if 2 * len(block) < MAX_MAIL:  # the attachment is as long
         words, alone = (
             _words_of(parts, block, board is not None),
-            parts._replace(program=b"", files=()),
+            parts._replace(program=b"", files=(), photo=None),
         )
         room = MAX_MAIL - len(_assemble(alone, words, None))
         for width in WIDTHS:
@@ -276,8 +278,8 @@ def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
 def _words_of(parts: _Parts, block: str, has_picture: bool) -> MailWords:
     image = f"cid:{_image_id(parts)}" if has_picture else None
     facts = replace(parts.facts, armor=block, image=image)
-    if (at := parts.photo()) is not None:
-        facts = replace(facts, photo=f"cid:{_photo_id(parts)}", photo_name=parts.files[at][0].name)
+    if parts.photo is not None:
+        facts = replace(facts, photo=f"cid:{_photo_id(parts)}", photo_name=parts.photo[0].name)
     return _rendered(facts, parts.own)
 
 
@@ -305,9 +307,8 @@ def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
         part.add_related(
             board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png"
         )
-    photo = parts.photo()
-    if photo is not None:  # beside the words that show it, and to be saved like any other file
-        file, data = parts.files[photo]
+    if parts.photo is not None:  # beside the words that show it, and saved like any other file
+        file, data = parts.photo
         _, part = message.iter_parts()
         kind = "png" if data.startswith(PNG) else "jpeg"
         cid = f"<{_photo_id(parts)}>"
@@ -317,9 +318,7 @@ def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
         message.add_attachment(
             parts.program, "application", "octet-stream", filename=parts.facts.source.file
         )
-    for at, (file, data) in enumerate(parts.files):
-        if at == photo:
-            continue
+    for file, data in parts.files:
         message.add_attachment(data, "application", "octet-stream", filename=file.name)
     boundary = parts.game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
