@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.fileformat.attached import AttachedFile, files_of
+from pbem.fileformat.attached import files_of
 from pbem.fileformat.bare_picture import BoardPicture, as_board
 from pbem.fileformat.turnfile import Entry
-from pbem.mail import attached_parts
-from pbem.turn.files_beside import places_of
+from pbem.turn.files_beside import find_beside
 
 MOST_BYTES = 12_000_000
 """Of all pictures in one page; where there are more the newest stand in it."""
@@ -25,7 +24,9 @@ def board_pictures(entries: Sequence[Entry], source: Path) -> dict[int, BoardPic
         entry.number: [one for one in files_of(entry) if one.name.lower().endswith(_NAMES)]
         for entry in entries
     }
-    found = _found({file for those in named.values() for file in those}, source)
+    wanted = {file for those in named.values() for file in those}
+    looked_at = ((file, as_board(data)) for file, data in find_beside(source, wanted))
+    found = {file: picture for file, picture in looked_at if picture is not None}
     pictures: dict[int, BoardPicture] = {}
     room = MOST_BYTES
     for number in sorted(named, reverse=True):
@@ -37,14 +38,3 @@ def board_pictures(entries: Sequence[Entry], source: Path) -> dict[int, BoardPic
             break
         pictures[number] = one
     return pictures
-
-
-def _found(wanted: set[AttachedFile], source: Path) -> dict[AttachedFile, BoardPicture]:
-    found: dict[AttachedFile, BoardPicture] = {}
-    for place in places_of(source) if wanted else ():
-        for came in attached_parts.in_file(place, frozenset(wanted)) if wanted else ():
-            if came.is_it and came.file in wanted:
-                wanted.remove(came.file)
-                if (picture := as_board(came.data)) is not None:
-                    found[came.file] = picture
-    return found

@@ -3,11 +3,11 @@ beside it, as `pbem archive` and `pbem export` put them there (docs/format.md, s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pbem import files
-from pbem.fileformat.attached import files_of
+from pbem.fileformat.attached import AttachedFile, files_of
 from pbem.fileformat.turnfile import Entry
 from pbem.home import attached_files
 from pbem.home.attached_files import KeptFile, kept_name
@@ -29,6 +29,18 @@ def places_of(path: Path) -> list[Path]:
     return [path, *(one for one in inside if one != path and one.is_file())]
 
 
+def find_beside(
+    source: Path, wanted: Iterable[AttachedFile]
+) -> Iterator[tuple[AttachedFile, bytes]]:
+    """Those of these files that lie where `source` does, each once, and what is in them."""
+    lacking = set(wanted)
+    for place in places_of(source) if lacking else ():
+        for came in attached_parts.in_file(place, frozenset(lacking)) if lacking else ():
+            if came.is_it and came.file in lacking:
+                lacking.remove(came.file)
+                yield came.file, came.data
+
+
 def put_beside(entries: Sequence[Entry], source: Path, target: Path) -> list[TurnFiles]:
     """Keep the files that go with these entries beside the file `target`, as far as they lie where
     `source` does, or there already; and tell of each whether it is there now. What lies there is
@@ -38,12 +50,8 @@ def put_beside(entries: Sequence[Entry], source: Path, target: Path) -> list[Tur
     folder = folder_beside(target)
     named = list(_named(entries, folder))
     lacking = [one for one in named if one.state != "here"]
-    wanted = {one.file for one in lacking}
-    for place in places_of(source) if wanted else ():
-        for came in attached_parts.in_file(place, frozenset(wanted)) if wanted else ():
-            if came.is_it and came.file in wanted:
-                wanted.remove(came.file)
-                _write(folder, [one for one in lacking if one.file == came.file], came.data)
+    for file, data in find_beside(source, (one.file for one in lacking)):
+        _write(folder, [one for one in lacking if one.file == file], data)
     return [
         TurnFiles(entry.number, [_facts(one) for one in _named([entry], folder)])
         for entry in entries
