@@ -115,6 +115,17 @@ class StagePlace:
     unpictured: bool = field(default=False, metadata=_LETTERS)
     in_full: str = field(default="", metadata=_LETTERS)
 
+    @property
+    def in_letters(self) -> str:
+        """What it is called in letters."""
+        return self.in_full or self.label
+
+    @property
+    def is_a_count(self) -> bool:
+        """Whether it is a pile that has nothing but a number."""
+        is_told = self.aside or self.note or self.edge
+        return self.look == "cards" and len(self.pieces) == 1 and not is_told
+
 
 @dataclass(frozen=True)
 class StageItem:

@@ -47,11 +47,7 @@ def words_of(board: StageBoard) -> BoardWords:
     """A board in words."""
     counts = [
         *(item for item in board.strip if not (item.name and not item.value) and not item.player),
-        *(
-            StageItem(one.in_full or one.label, pieces=one.pieces)
-            for one in board.places
-            if _is_a_count(one)
-        ),
+        *(StageItem(one.in_letters, pieces=one.pieces) for one in board.places if one.is_a_count),
     ]
     won_by = [fact for item in board.strip for fact in item.facts if fact.of]
     return BoardWords(
@@ -68,7 +64,7 @@ def words_of(board: StageBoard) -> BoardWords:
 def _lines(board: StageBoard) -> Iterator[tuple[str, str]]:
     """Places, in the order in which the board has them, then years and players. Where all places
     are spots they are many, and told by what stands on them."""
-    places = [one for one in board.places if one.pieces and not (one.silent or _is_a_count(one))]
+    places = [one for one in board.places if one.pieces and not (one.silent or one.is_a_count)]
     if all(place.look == "spot" for place in board.places):
         yield from _by_kind(places, is_grid=board.ground is not None)
     else:
@@ -79,12 +75,6 @@ def _lines(board: StageBoard) -> Iterator[tuple[str, str]]:
             facts = [f"{fact.label} {_reached(fact)}" for fact in item.facts]
             is_now = ["to move"] if item.is_now and item.player else []
             yield item.label, ", ".join(filter(None, (_held(item), *facts, *is_now)))
-
-
-def _is_a_count(place: StagePlace) -> bool:
-    """Whether a place is a pile that has nothing but a number."""
-    is_told = place.aside or place.note or place.edge
-    return place.look == "cards" and len(place.pieces) == 1 and not is_told
 
 
 def _by_kind(places: Sequence[StagePlace], *, is_grid: bool) -> Iterator[tuple[str, str]]:

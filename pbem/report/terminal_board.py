@@ -104,20 +104,15 @@ def _bodies(board: StageBoard, width: int) -> Iterator[tuple[Lines, Kind]]:
 def _strip(board: StageBoard, items: Sequence[StageItem], width: int) -> Lines:
     """Values one after the other, and places of cards that have nothing but a number."""
     counts = [
-        Text(place.in_full or place.label, style="bold").append(" ").append_text(pieces_text(place))
+        Text(place.in_letters, style="bold").append(" ").append_text(pieces_text(place))
         for place in board.places
-        if _is_a_count(place)
+        if place.is_a_count
     ]
     return flowing([*map(_item, items), *counts], width)
 
 
-def _is_a_count(place: StagePlace) -> bool:
-    is_told = place.aside or place.note or place.edge
-    return place.look == "cards" and len(place.pieces) == 1 and not is_told
-
-
 def _not_in_strip(board: StageBoard) -> list[StagePlace]:
-    return [place for place in board.places if not (place.silent or _is_a_count(place))]
+    return [place for place in board.places if not (place.silent or place.is_a_count)]
 
 
 def _needed(items: Sequence[StageItem]) -> list[StageItem]:

@@ -302,8 +302,8 @@ def lists(places: Sequence[StagePlace], width: int) -> Iterator[tuple[Lines, Kin
 
 def _entry(place: StagePlace, are_letters: bool, are_near: bool) -> tuple[Text, Text, Text]:
     """The parts of a line of a list: the name of the place, its pieces, and where it lies."""
-    label = place.in_full or place.label
-    name = named(place, place.name if place.look in ("zone", "spot") else label, "bold")
+    called = place.name if place.look in ("zone", "spot") else place.in_letters
+    name = named(place, called, "bold")
     far = [
         f"{where[0]}{count}" if are_near else f"{count} from {where}"
         for where, count in place.distances

@@ -55,7 +55,7 @@ def legend_of(pieces_of: Iterable[StagePlace], distances_of: Iterable[StagePlace
 
 
 def label_of(place: StagePlace) -> Text:
-    return named(place, place.in_full or place.label, "bold underline" if place.pieces else "dim")
+    return named(place, place.in_letters, "bold underline" if place.pieces else "dim")
 
 
 def named(place: StagePlace, words: str, style: str) -> Text:
