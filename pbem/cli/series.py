@@ -16,7 +16,7 @@ from pbem.cli.streams import warn
 from pbem.errors import INVALID, Refused
 from pbem.home import game_index
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.series_standing import Standing, standing
+from pbem.ledger.series_standing import Standing, first_of, standing
 from pbem.report.series import SeriesList, in_words, series_facts
 from pbem.turn import named_file, open_game
 from pbem.turn.found_games import look_for_games
@@ -58,11 +58,9 @@ def _in(places: list[Path]) -> list[Standing]:
     for problem in seen.problems:
         warn(problem)
     by_first: dict[bytes, list[Ledger]] = {}
-    for game_id, one in seen.games.items():
-        series_place = one.ledger.invitation.series
-        if series_place is not None:
-            by_first.setdefault(series_place.first or game_id, []).append(one.ledger)
     for found in seen.games.values():
+        if found.ledger.invitation.series is not None:
+            by_first.setdefault(first_of(found.ledger), []).append(found.ledger)
         for version in found.versions:
             warn(version.in_words())
     if not by_first and seen.problems and not seen.games:

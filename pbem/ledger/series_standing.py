@@ -77,10 +77,20 @@ class Standing:
         return [*self.strays, *(one.problem for one in self.games if one.problem)]
 
 
+def first_of(game: Ledger) -> bytes:
+    """The id of the first game of the series that a game says it is of."""
+    return _place(game).first or game.game_id
+
+
+def other_seat(game: Ledger) -> Seat:
+    """The seat of whoever does not invite to a game of a series."""
+    return next(seat for seat in game.invitation.order_of_joining() if seat != game.invitation.host)
+
+
 def ids_of(game: Ledger) -> Iterator[tuple[int, bytes]]:
     """The number and the id of each game of the series of this one."""
     place, key = _place(game), game.player_of(game.invitation.host).key
-    first = _first(game)
+    first = first_of(game)
     yield 1, first
     for number in range(2, place.terms.most + 1):
         yield number, game_id_of(key, nonce_of(first, number))
@@ -89,8 +99,8 @@ def ids_of(game: Ledger) -> Iterator[tuple[int, bytes]]:
 def standing(games: Sequence[Ledger]) -> Standing:
     """How a series stands by games that may be of it: the first of them says of which. One that
     has the id of a game of it, and does not say that it belongs to it, is told."""
-    first = _first(games[0])
-    own = [one for one in games if one.invitation.series is not None and _first(one) == first]
+    first = first_of(games[0])
+    own = [one for one in games if one.invitation.series is not None and first_of(one) == first]
     base = min(own, key=lambda one: _place(one).number)
     ids, keys = dict(ids_of(base)), _keys(base)
     at_hand = {one.game_id: one for one in games}
@@ -123,7 +133,7 @@ def result_in(game: Ledger) -> GameResult | None:
     if game.outcome is None or game.to_act() is not None:
         return None
     host = game.invitation.host
-    return result_of(game.outcome, host, _other(game))
+    return result_of(game.outcome, host, other_seat(game))
 
 
 def end_of(game: Ledger) -> bytes:
@@ -207,23 +217,13 @@ def _keys(base: Ledger) -> tuple[bytes, bytes]:
     return base.player_of(base.invitation.host).key, _other_key(base)
 
 
-def _other(game: Ledger) -> Seat:
-    """The seat of whoever does not invite."""
-    return next(seat for seat in game.invitation.order_of_joining() if seat != game.invitation.host)
-
-
 def _other_key(game: Ledger) -> bytes:
     """The key of whoever does not invite: they sit there, or the seat is kept for them; empty if
     anybody may come."""
-    player = game.players[_other(game)]
+    player = game.players[other_seat(game)]
     if player is not None:
         return player.key
     return next(iter(game.invitation.invites.values()), b"")
-
-
-def _first(game: Ledger) -> bytes:
-    """The id of the first game of the series that a game says it is of."""
-    return _place(game).first or game.game_id
 
 
 def _place(game: Ledger) -> SeriesPlace:

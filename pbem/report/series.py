@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.series import SeriesPlace, in_points, tally
-from pbem.ledger.series_standing import SeriesGame, Standing, result_in, standing
+from pbem.ledger.series_standing import SeriesGame, Standing, other_seat, result_in, standing
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,8 @@ def _names(seen: Standing) -> tuple[str, str]:
     """How the inviter and the other one are called, by the newest game that both play."""
     at_hand = [one.game for one in seen.games if one.game is not None and _plays(one.game, seen)]
     game = next((one for one in reversed(at_hand) if not one.free_seats()), at_hand[-1])
-    names, host = player_names(game), game.invitation.host
-    other = next(seat for seat in game.invitation.order_of_joining() if seat != host)
-    return names[host], names[other] if game.players[other] else "the other player"
+    names, other = player_names(game), other_seat(game)
+    return names[game.invitation.host], names[other] if game.players[other] else "the other player"
 
 
 def _plays(game: Ledger, seen: Standing) -> bool:
