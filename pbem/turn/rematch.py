@@ -34,8 +34,7 @@ def rematch(home: Home, opened: OpenFile) -> bytes:
             return _next_of_series(home, opened, place, seen)
     if not game.is_over():
         raise _goes_on(game)
-    again = None if place is None else SeriesPlace(place.terms)
-    return invite(home, _once_more(opened, place=again))
+    return invite(home, _once_more(opened, None if place is None else SeriesPlace(place.terms)))
 
 
 def addresses_of_others(opened: OpenFile) -> list[str]:
@@ -60,21 +59,25 @@ def _next_of_series(home: Home, opened: OpenFile, place: SeriesPlace, seen: Stan
         raise _goes_on(game)
     if (signed := Memory(home, seen.ids[number - 1]).signed(0)) is not None:
         return signed
+    earlier = _earlier(game, place, seen)
+    return invite(home, _once_more(opened, SeriesPlace(place.terms, number, seen.first, earlier)))
+
+
+def _earlier(game: Ledger, place: SeriesPlace, seen: Standing) -> list[EarlierGame]:
+    """What the next game of a series says of those before. Raises `Refused` where it may not begin
+    yet."""
     if place.terms.at_once:
         if not seen.keys[1]:
             raise Refused(
                 "nobody has joined the first game of this series yet",
                 hint="the others begin once you know with whom you play",
             )
-        return invite(home, _once_more(opened, place=SeriesPlace(place.terms, number, seen.first)))
+        return []
     if not game.is_over() or game.to_act() is not None:
         raise _goes_on(game)
     if seen.problems:
         raise Refused(seen.problems[0], hint=Do("series", short_name(game), does="shows its games"))
-    earlier = [_ended(one) for one in seen.games[: place.number]]
-    return invite(
-        home, _once_more(opened, place=SeriesPlace(place.terms, number, seen.first, earlier))
-    )
+    return [_ended(one) for one in seen.games[: place.number]]
 
 
 def _ended(one: SeriesGame) -> EarlierGame:
