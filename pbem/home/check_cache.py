@@ -12,6 +12,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat import turnfile
+from pbem.home.shelf import shelf_of
 from pbem.ledger.gate import LastSeen, extend, follow
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import KEEP, Verifier
@@ -71,6 +72,12 @@ class CheckCache:
         if self._newest is None or self._newest[0] != data:
             self._newest = data, follow(turnfile.read(data), self.verifier)
         return self._newest[1]
+
+    def newest_in(self, folder: Path) -> Ledger | None:
+        """The game as its newest file in this folder of the memory has it; None if none of its
+        files can be read. Raises a kind of `Invalid`."""
+        shelf = shelf_of(folder)
+        return None if shelf is None else self.follow(shelf.file.data)[0]
 
     def extend(self, game: Ledger, seen: LastSeen, data: bytes) -> None:
         """Extend the verified game kept last by the newest entry of these bytes, so that nobody

@@ -84,6 +84,10 @@ class Home:
             self._checks = CheckCache(self.folder)
         return self._checks
 
+    def game_folder(self, game_id: bytes) -> Path:
+        """Where it keeps what it remembers of a game."""
+        return self.folder / "games" / game_id.hex()[:32]
+
     def check(self) -> None:
         """Raise `Damaged` if the folder is no folder or cannot be read, and `Conflict` if a later
         version of the program wrote it."""

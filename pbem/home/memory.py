@@ -75,31 +75,31 @@ class Memory:
     """What one home remembers of one game."""
 
     def __init__(self, home: Home, game_id: bytes) -> None:
-        self._home = home
+        self.home = home
         self.game = game_id.hex()[:32]
-        self.folder = home.folder / "games" / self.game
+        self.folder = home.game_folder(game_id)
         self.notes: list[str] = []
         """Sentences for the player about files that were mended and turns that were taken back."""
         self.read = ReadFiles(home, self.folder, self.notes)
 
     @cached_property
     def _here(self) -> SignedHere:
-        return SignedHere(self._home.identity().public, self.game, self._home.folder)
+        return SignedHere(self.home.identity().public, self.game, self.home.folder)
 
     def check_open(self) -> None:
         """Raise `Conflict` if the home was moved away: then it signs nothing."""
-        place.check_open(self._home.folder)
+        place.check_open(self.home.folder)
 
     def check_clock(self, own: Iterable[str]) -> None:
         """Raise `ClockDoubt` if the clock of this machine counts as wrong; `own` are the dates of
         the player's own entries."""
-        clock.check(self._home.folder, own)
+        clock.check(self.home.folder, own)
 
     def tidy(self) -> None:
         """Remove the leftovers of killed processes from the folders of this game and from the
         home."""
         for folder in (
-            self._home.folder,
+            self.home.folder,
             self.folder,
             *(self.folder / name for name in ("signed", "read", "seen")),
         ):
@@ -166,7 +166,7 @@ class Memory:
             # `note_here` tells of it, and `pbem watch` sends nothing before it could be noted
             with suppress(Usage):
                 self._here.write(number, data)
-        clock.note_signed(self._home.folder, date)
+        clock.note_signed(self.home.folder, date)
 
     def missing_turn(self) -> str:
         """A sentence about a turn that was signed on this computer and that this home does not
@@ -182,7 +182,7 @@ class Memory:
             " computer"
         )
         lacks = "does not have it" if stored is None else "has another one"
-        if known.home == os.path.realpath(self._home.folder):
+        if known.home == os.path.realpath(self.home.folder):
             return f"{turn} in this home, which {lacks}"
         where = f" in the home {files.printable(Path(known.home))[:200]}" if known.home else ""
         return f"{turn}{where}, and this home {lacks}"
@@ -272,8 +272,8 @@ class Memory:
     def _keep_signed(self, number: int, data: bytes) -> None:
         """Store a file that ends with an own entry. Raises `Conflict` if another entry of that
         number is stored."""
-        self._home.make_folder("games", self.game, "signed")
-        written_by.note(self._home.folder)
+        self.home.make_folder("games", self.game, "signed")
+        written_by.note(self.home.folder)
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
         except Usage:
@@ -379,7 +379,7 @@ class Memory:
             if number is None or data is None or (mine := self._read_signed(number)) == data:
                 continue
             if mine is None:
-                self._home.make_folder("games", self.game, "signed")
+                self.home.make_folder("games", self.game, "signed")
                 files.write_new(self._signed_path(number), data, mode=0o600)
             elif self._is_damaged(mine, number):
                 files.replace(self._signed_path(number), data)
@@ -421,7 +421,7 @@ class Memory:
         `Newer` if it is too new to tell."""
         try:
             file = turnfile.read(data)
-            gate.replay(file, self._home.checks.verifier)
+            gate.replay(file, self.home.checks.verifier)
         except Newer as error:
             what = f"what you signed as turn {number} was {NEWER}"
             raise Newer(what, where=files.printable(self._signed_path(number))) from error
@@ -436,7 +436,7 @@ class Memory:
             entry = turnfile.read(data).entries[-1]
         except Invalid:
             return False
-        key = self._home.identity().public
+        key = self.home.identity().public
         return entry.number == number and holds(key, SIGNATURE_TAG + entry.digest, entry.signature)
 
     def _signed_path(self, number: int) -> Path:

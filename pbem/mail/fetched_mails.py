@@ -83,7 +83,7 @@ class FetchedMails:
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])
             self._is_changed = True
             return CheckedTurn(data, problem, False)
-        folder = self._home.folder / "games" / game.game_id.hex()[:32]
+        folder = self._home.game_folder(game.game_id)
         named = [kept for entry in file.entries for kept in files_with(folder, entry)]
         lacks = [kept.file for kept in named if kept.state != "here"]
         return CheckedTurn(data, "", files.is_folder(folder), holds_file(folder, file), lacks)

@@ -40,14 +40,16 @@ _PAGE_FILE = StateFile("web.json", PageOfGame, 10_000)
 
 def remember(home: Home, data: bytes, address: str) -> None:
     """Choose the page for the game of this turn file, which the home keeps. Raises `Usage`."""
-    _PAGE_FILE.write(_folder(home, replay(turnfile.read(data))), PageOfGame(check_address(address)))
+    _PAGE_FILE.write(
+        home.game_folder(replay(turnfile.read(data)).game_id), PageOfGame(check_address(address))
+    )
 
 
 def page_for(home: Home, game: Ledger, data: bytes) -> Page:
     """The page for the newest entry of a file: the one chosen for its game, else that of mail.toml,
     else the one in which the home itself lies, else that of this release.
     Raises `Usage` if mail.toml cannot be read."""
-    choice = _PAGE_FILE.read_if_whole(_folder(home, game))
+    choice = _PAGE_FILE.read_if_whole(home.game_folder(game.game_id))
     own = settings.read(home).web or home.page or PAGE_ADDRESS
     address = choice.address if choice is not None else own
     if not address:
@@ -58,10 +60,6 @@ def page_for(home: Home, game: Ledger, data: bytes) -> Page:
         link.join_link(address, data) if is_joining else link.turn_link(address, game.game_id, file)
     )
     return Page(address, made)
-
-
-def _folder(home: Home, game: Ledger) -> Path:
-    return home.folder / "games" / game.game_id.hex()[:32]
 
 
 _MOST_NAMED = 5

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from pbem.errors import PbemError
 from pbem.home.home import Home
-from pbem.home.shelf import shelf_of
 from pbem.ledger.ledger import Ledger
 from pbem.seek.seek_file import Result, Seek
 
@@ -30,14 +29,10 @@ def check(home: Home, seek: Seek) -> CheckedClaims:
 def _is_so(home: Home, seek: Seek, result: Result) -> bool | None:
     """Whether a game was over with this entry, and the author played in it; None where the home
     does not have the game so far."""
-    folder = home.folder / "games" / result.game.hex()[:32]
-    if not folder.is_dir():
-        return None
+    folder = home.game_folder(result.game)
     with suppress(PbemError):  # a damaged game says nothing
-        shelf = shelf_of(folder)
-        if shelf is not None:
-            game, _ = home.checks.follow(shelf.file.data)
-            return _is_so_in(game, seek.key, result)
+        game = home.checks.newest_in(folder) if folder.is_dir() else None
+        return None if game is None else _is_so_in(game, seek.key, result)
     return None
 
 

@@ -20,7 +20,6 @@ from pbem.home import clock
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.identity import Identity
-from pbem.home.shelf import shelf_of
 from pbem.mail import settings
 from pbem.mail.heads import draft
 from pbem.report import render
@@ -141,10 +140,9 @@ def _finished(home: Home, person: Identity) -> list[Result]:
     found: list[tuple[str, Result]] = []
     for folder in game_folders(home):
         with suppress(PbemError):  # a damaged game claims nothing
-            shelf = shelf_of(folder)
-            if shelf is None:
+            game = home.checks.newest_in(folder)
+            if game is None:
                 continue
-            game, _ = home.checks.follow(shelf.file.data)
             keys = [player.key for player in game.players if player is not None]
             if game.is_over() and game.invitation.is_witnessed() and person.public in keys:
                 newest = game.entries[-1]

@@ -371,7 +371,7 @@ def _summary_of(
         away=[one for one in known.away if seconds(one.until) > seconds(now)],
         called=own_name.read(folder) or known.called,
         clock=clock_now,
-        series=None if known.series is None else without_begun(known.series, folder.parent),
+        series=None if known.series is None else without_begun(known.series, home),
         overdue=max([0, *(-one.left for one in awaited)]),
     )
     return known, shelf.file

@@ -108,10 +108,6 @@ def outgoing_of(
     return Outgoing(message, opened)
 
 
-def _folder(home: Home, game: Ledger) -> Path:
-    return home.folder / "games" / game.game_id.hex()[:32]
-
-
 def _seated(home: Home, data: bytes) -> SeatedFile:
     """The game of a turn file, at the player's seat."""
     file = turnfile.read(data)
@@ -134,13 +130,13 @@ def is_unsent(home: Home, opened: OpenFile) -> bool:
         or not game.invitation.is_witnessed()
     ):
         return False
-    return not outbox.sent_turn(_folder(home, game), opened.file.data).is_sent()
+    return not outbox.sent_turn(home.game_folder(game.game_id), opened.file.data).is_sent()
 
 
 def last_sent(home: Home, opened: OpenFile) -> float:
     """When a mail of the newest turn of a game went out last, or may have (seconds since 1970; 0:
     never)."""
-    mails = outbox.sent_turn(_folder(home, opened.ledger), opened.file.data).mails
+    mails = outbox.sent_turn(home.game_folder(opened.ledger.game_id), opened.file.data).mails
     return max((mail.when for mail in mails), default=0.0)
 
 
@@ -189,13 +185,15 @@ def sent_by_hand(home: Home, data: bytes) -> Ledger:
         raise Refused(
             "the newest turn of this game is not yours", hint=("play first", Do("play", name))
         )
-    newest = game_index.newest_path(home, _folder(home, game).name)
+    newest = game_index.newest_path(home, home.game_folder(game.game_id).name)
     if files.read_own(newest, MAX_FILE) != file.data:
         raise Refused(
             "there is a newer turn of this game here",
             hint=("note that one once it is sent", Do("sent", name)),
         )
-    outbox.note_by_hand(_folder(home, game), len(file.entries) - 1, file.data, time.time())
+    outbox.note_by_hand(
+        home.game_folder(game.game_id), len(file.entries) - 1, file.data, time.time()
+    )
     return game
 
 
@@ -226,7 +224,7 @@ def send(
     way = transport.way_of(settings.read(home))
     for doubt in known_names.Names(home, home.identity()).look(ready.opened.file):
         warn(doubt)
-    folder, data = _folder(home, game), ready.opened.file.data
+    folder, data = home.game_folder(game.game_id), ready.opened.file.data
     for kept in attached_files.files_with(folder, ready.opened.file.entries[-1]):
         if kept.state != "here":
             warn(f"{kept.file.name} is not in your home any more: the mail goes without it")

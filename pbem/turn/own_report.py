@@ -86,7 +86,7 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
         prepared=prepared.in_words(prepared.left_in(opened.memory, opened.file))
         if isinstance(opened, SeatedFile)
         else (),
-        series=facts_in_home(opened.memory.folder.parent, opened.checks, opened.ledger)
+        series=facts_in_home(opened.memory.home, opened.ledger)
         if isinstance(opened, HomeFile)
         else facts.series,
     )

@@ -69,7 +69,7 @@ def reminder(home: Home, data: bytes) -> Reminder:
     game, seen = follow(file, home.checks.verifier)
     own = game.seat_with(home.identity().public)
     turn, name = game.to_act(), short_name(game)
-    shelf = shelf_of(home.folder / "games" / game.game_id.hex()[:32])
+    shelf = shelf_of(home.game_folder(game.game_id))
     if shelf is not None and len(shelf.file.entries) > len(file.entries):
         raise Refused("this file is old: a newer one of this game is here", hint=Do("remind", name))
     if own is None:
@@ -101,7 +101,7 @@ def reminder(home: Home, data: bytes) -> Reminder:
         templates,
         forward,
         page=page,
-        files=attached_files.contents_with(_folder(home, game), file.entries[-1]),
+        files=attached_files.contents_with(home.game_folder(game.game_id), file.entries[-1]),
     )
     assert message is not None, "somebody else plays"
     return Reminder(message, file.data, game, waited, to)
@@ -129,7 +129,7 @@ def write(home: Home, data: bytes, folder: Path) -> RemindFacts:
     with suppress(Usage):
         number = len(made.game.entries) - 1
         outbox.note(
-            _folder(home, made.game),
+            home.game_folder(made.game.game_id),
             number,
             made.data,
             lambda turn: replace(turn, reminded=True),
@@ -145,7 +145,7 @@ def send(home: Home, data: bytes, *, automatic: bool = False) -> RemindFacts:
     if not made.to:
         what = f"{made.game.player_of(made.seat).name} gave no mail address"
         raise Usage(what, hint=Typed("without --send it is written as a draft"))
-    folder, number = _folder(home, made.game), len(made.game.entries) - 1
+    folder, number = home.game_folder(made.game.game_id), len(made.game.entries) - 1
     if automatic:
         outbox.note(folder, number, made.data, lambda turn: replace(turn, reminded=True))
     try:
@@ -179,7 +179,3 @@ def is_due(home: Home, game: GameSummary, days: int) -> bool:
     except Usage:
         return True
     return not outbox.sent_turn(home.folder / "games" / game.game_id[:32], data).reminded
-
-
-def _folder(home: Home, game: Ledger) -> Path:
-    return home.folder / "games" / game.game_id.hex()[:32]

@@ -5,14 +5,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 from pbem.errors import Conflict, Do, PbemError
 from pbem.fileformat.encoding import unb64
-from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.home.shelf import shelf_of
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.series import nonce_of
@@ -22,45 +19,38 @@ from pbem.report.series import SeriesReport, series_facts
 
 def standing_in(home: Home, game: Ledger) -> Standing:
     """How the series of a game stands by the files of this home, and this one."""
-    return standing([game, *_others(home.folder / "games", home.checks, game)])
+    return standing([game, *_others(home, game)])
 
 
-def facts_in_home(games: Path, checks: CheckCache, game: Ledger) -> SeriesReport | None:
-    """The series of a game as it is told in the home with this folder of games: games that are
-    played at once say nothing of each other, so all of them are looked at. None if the game is in
-    no series."""
+def facts_in_home(home: Home, game: Ledger) -> SeriesReport | None:
+    """The series of a game as it is told in this home: games that are played at once say nothing of
+    each other, so all of them are looked at. None if the game is in no series."""
     if game.invitation.series is None:
         return None
     at_once = game.invitation.series.terms.at_once
-    others = _others(games, checks, game) if at_once else []
-    return without_begun(series_facts(standing([game, *others]), game), games)
+    others = _others(home, game) if at_once else []
+    return without_begun(series_facts(standing([game, *others]), game), home)
 
 
-def without_begun(facts: SeriesReport, games: Path) -> SeriesReport:
-    """The same facts, with no next game that may begin where this folder of games has it."""
+def without_begun(facts: SeriesReport, home: Home) -> SeriesReport:
+    """The same facts, with no next game that may begin where this home has it."""
     key = facts.players[0].key
     if facts.follows is None or key is None:
         return facts
     follows = game_id_of(unb64(key), nonce_of(bytes.fromhex(facts.first), facts.follows))
-    return replace(facts, follows=None) if _folder(games, follows).is_dir() else facts
+    return replace(facts, follows=None) if home.game_folder(follows).is_dir() else facts
 
 
-def _folder(games: Path, game_id: bytes) -> Path:
-    return games / game_id.hex()[:32]
-
-
-def _others(games: Path, checks: CheckCache, game: Ledger) -> list[Ledger]:
-    """The other games of a series in a folder of games, but for those that cannot be read."""
+def _others(home: Home, game: Ledger) -> list[Ledger]:
+    """The other games of a series in a home, but for those that cannot be read."""
     found = []
     for _, one in ids_of(game):
-        folder = _folder(games, one)
+        folder = home.game_folder(one)
         if one == game.game_id or not folder.is_dir():
             continue
         with suppress(PbemError):  # it is told where it is opened; here it counts as not at hand
-            shelf = shelf_of(folder)
-            if shelf is not None:
-                found.append(checks.follow(shelf.file.data)[0])
-    return found
+            found.append(home.checks.newest_in(folder))
+    return [one for one in found if one is not None]
 
 
 def check_before_joining(home: Home, game: Ledger) -> list[str]:

@@ -16,7 +16,6 @@ from pbem.errors import PbemError
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
-from pbem.home.shelf import shelf_of
 from pbem.ledger.ledger import Ledger
 
 SILENT = timedelta(days=30)
@@ -98,10 +97,9 @@ def in_words(facts: WitnessFacts) -> str:
 
 def _game_witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
     """The newest file of a game, if this key is a mere witness in it; else None."""
-    shelf = shelf_of(folder)
-    if shelf is None:
+    game = home.checks.newest_in(folder)
+    if game is None:
         return None
-    game, _ = home.checks.follow(shelf.file.data)
     seat = game.seat_with(public)
     return game if seat is not None and seat in game.rules.bystanders(game.settings) else None
 
