@@ -135,8 +135,9 @@ def _films_in(folder: Path) -> Callable[[FoundGame], Path]:
 
     def write(game: FoundGame) -> Path:
         files.make_folder(folder)
+        replayed = Replayed(game.file.data, verifier=game.ledger.verifier)
         file = folder / f"{short_name(game.ledger)}.html"
-        write_page(file, page(game.file.data, Replayed(game.file.data)), game.file.data)
+        write_page(file, page(game.file.data, replayed), game.file.data)
         return file
 
     return write
