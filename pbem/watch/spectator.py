@@ -15,7 +15,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.report.model import Report
-from pbem.turn.found_games import FoundGame, look_for_games
+from pbem.turn.found_games import FoundGame, FoundGames, look_for_games
 from pbem.watch.waiting import FolderWaiter
 
 EVERY = 60.0
@@ -67,15 +67,14 @@ class Spectator:
     def look(self) -> SpectatorLook:
         """Look once. Raises `NoPlace` or `Refused` at the first look, if a place cannot be read;
         later that is a problem that is told."""
-        games, problems = [], []
         try:
             found = look_for_games(self.places, self._verifier, self._known)
-            problems = found.problems
         except PbemError as error:
             if not self._said and not self._known:
                 raise
-            found, problems = None, [with_hint(error.what, error.hint)]
-        for game_id, game in {} if found is None else found.games.items():
+            found = FoundGames(problems=[with_hint(error.what, error.hint)])
+        games, problems = [], found.problems
+        for game_id, game in found.games.items():
             before = self._known.get(game_id)
             if before is not None and not _has_more(game, before):
                 continue
@@ -92,8 +91,7 @@ class Spectator:
 
     def _told(self, game: FoundGame, before: FoundGame | None, page: Path | None) -> WatchedGame:
         """What is told of a game that is new or has gone on."""
-        common = 0 if before is None else _in_common(game, before)
-        since = common if before is not None else len(game.file.entries) - 1
+        since = len(game.file.entries) - 1 if before is None else _in_common(game, before)
         return WatchedGame(
             report(game.ledger, None, game.ledger.public_faces(), since),
             short_name(game.ledger),
