@@ -45,7 +45,7 @@ async function* allFiles() {
 // Whoever is at the door is told what waits for them, once.
 async function tellWhatCame() {
   const note = document.getElementById("invited"), count = held.length + (await sharedCount()) - held.includes(invitation?.file);
-  const link = invitation === null && isLink(arrived) && (arrived.startsWith("join=") ? "an invitation" : arrived.startsWith("seek=") ? "somebody who seeks a game" : "a turn");
+  const link = invitation === null && isLink(arrived) && whatArrived();
   const what = [link, count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
   if (note) note.hidden = !what.length;
   else if (what.length && visit?.isUnkept) tell(`With this page came ${what.join(" and ")}: it waits until you have signed here.`, "notice");
@@ -258,10 +258,11 @@ function goThere() {
 // Who seeks a game is taken in before anything is kept: nothing hangs on it.
 const seeksAreShown = () => document.getElementById("seek-title") !== null;
 const isLink = (text) => typeof text === "string" && /^(join|turn|seek)=/.test(text);
+const whatArrived = () => ({ join: "an invitation", seek: "somebody who seeks a game", turn: "a turn" })[arrived.slice(0, 4)];
 
 // A link or a file that was opened while somebody plays: they say when it is looked at. The newest one, however many a page
 // that has opened this one sends.
-const offerArrived = () => offer(`${arrived.startsWith("join=") ? "An invitation" : arrived.startsWith("seek=") ? "Somebody who seeks a game" : "A turn"} has come with a link`);
+const offerArrived = () => offer(`${sentence(whatArrived())} has come with a link`);
 
 function offer(words) {
   document.getElementById("came")?.remove();
