@@ -288,7 +288,8 @@ def _look(
 
 def _write_page(page: Page, facts: LeagueFacts, places: Sequence[Path]) -> None:
     if page.html is not None:
-        leagues.write_page(page.html, facts, places, films=page.films)
+        for problem in leagues.write_page(page.html, facts, places, films=page.films):
+            warn(problem)
 
 
 def _tell_page(page: Page) -> None:

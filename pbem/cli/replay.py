@@ -22,12 +22,12 @@ from pbem.games import registry
 from pbem.games.descriptor import OWN_FORMATS, load
 from pbem.games.record import Analysis, Effort, Judged
 from pbem.ledger import gate
-from pbem.replay.page import page
+from pbem.replay.page import page, write_page
 from pbem.replay.scenes import Replayed
 from pbem.report import log, render
 from pbem.report.attached import in_lines
 from pbem.report.log import record_of
-from pbem.turn import files_beside, found_games, named_file
+from pbem.turn import files_beside, named_file
 from pbem.turn.board_pictures import board_pictures
 
 
@@ -61,7 +61,7 @@ def replay(
         return
     replayed = _played_through(data)
     made = page(data, replayed, board_pictures(replayed.game.entries, named_file.named(file)))
-    found_games.write_page(html, made, data)
+    write_page(html, made, data)
     problem = None if replayed.failure is None else str(replayed.failure)
     facts = PageFacts(str(html), len(made.encode()), len(replayed.entries), problem)
     if facts.problem is not None:

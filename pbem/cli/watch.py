@@ -19,10 +19,10 @@ from pbem.cli.streams import NotPrinted, flush, tell, warn
 from pbem.errors import USAGE, Refused, Usage
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.replay.page import page
+from pbem.replay.page import page, write_page
 from pbem.replay.scenes import Replayed
 from pbem.turn import game_list
-from pbem.turn.found_games import FoundGame, write_page
+from pbem.turn.found_games import FoundGame
 from pbem.watch import news
 from pbem.watch import switch as switches
 from pbem.watch.alive import end_is_announced

@@ -8,11 +8,16 @@ what is left, six bits or fewer in one. `templates/replay/page.js` reads it.
 
 from __future__ import annotations
 
+import re
 import zlib
+
+from pbem.fileformat.turnfile import MAX_FILE
 
 LETTERS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"&<')
 _PAIR, _ONE = 13, 6
 """Bits in two letters, and in a last one."""
+_IN_PAGE = re.compile(rb'<script type="text/plain" id="file">([!-~]{1,11000000}?)</script>')
+"""Where a page of `pbem replay` has the turn file, packed."""
 
 
 def packed(data: bytes) -> str:
@@ -50,6 +55,19 @@ def unpacked(text: bytes, most: int) -> bytes:
         return zlib.decompressobj().decompress(bytes(found), most + 1)
     except zlib.error as error:
         raise ValueError(str(error)) from error
+
+
+def in_page(data: bytes) -> bytes:
+    """The turn file in a page of `pbem replay`; empty where there is none, or one that is larger
+    than a turn file may be."""
+    match = _IN_PAGE.search(data)
+    if match is None:
+        return b""
+    try:
+        data = unpacked(match[1], MAX_FILE)
+    except ValueError:
+        return b""
+    return data if len(data) <= MAX_FILE else b""
 
 
 _VALUES = [LETTERS.find(chr(code)) % 92 for code in range(256)]

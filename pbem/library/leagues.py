@@ -10,14 +10,17 @@ from pathlib import Path
 
 from pbem import files
 from pbem.english import counted, listed
-from pbem.errors import Invalid, Usage
+from pbem.errors import Invalid, PbemError, Usage
+from pbem.fileformat.packed import in_page
+from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.league import gate, report, table
 from pbem.league.league import NONE, League
 from pbem.league.league_file import MAX_FILE
 from pbem.league.league_games import id_of
 from pbem.league.report import LeagueFacts, LeagueGameFacts
 from pbem.library import pages, walk
-from pbem.replay.page import page as replay_page
+from pbem.replay.page import page as page_of_game
+from pbem.replay.page import write_page as write_page_of_game
 from pbem.replay.scenes import Replayed
 
 CROSS = 40
@@ -124,20 +127,28 @@ def _cross(facts: LeagueFacts) -> dict[tuple[int, int], list[tuple[LeagueGameFac
 
 def write_page(
     path: Path, facts: LeagueFacts, places: Sequence[Path], *, films: bool = False
-) -> None:
+) -> list[str]:
     """Write the page of a league, with links to the turn files that lie below it in these folders;
     with `films` each game becomes a page that shows and checks it, beside its file, and is linked
-    in its place. Raises `Conflict` if something else stands there."""
-    links = {}
+    in its place. Returns what is wrong with pages that could not be written: their files are linked
+    then, so that nobody's game, nor what lies in its place, stops the table. Raises `Conflict` if
+    something else stands where the table should."""
+    links, problems = {}, []
     by_short = {game.game[:8]: game for game in facts.games}
     below = path.resolve().parent
     for place in places:
         for one in sorted(place.glob("*.toml")) if place.is_dir() else ():
             game = by_short.get(one.stem.rpartition("-")[2])
             if game and one.resolve().is_relative_to(below) and _is_of(one, game.game):
-                shown = _film(one) if films else one
+                shown = one
+                if films:
+                    try:
+                        shown = _film(one)
+                    except PbemError as error:
+                        problems.append(f"no page of game {game.number}: {error}")
                 links[game.number] = shown.resolve().relative_to(below).as_posix()
     pages.write(path, page(facts, links))
+    return problems
 
 
 def _is_of(file: Path, game_id: str) -> bool:
@@ -148,14 +159,14 @@ def _is_of(file: Path, game_id: str) -> bool:
 
 
 def _film(file: Path) -> Path:
-    """The page of a game beside its file, made anew if the file is newer; the file itself where it
-    does not verify."""
-    film = file.with_suffix(".html")
-    if film.is_file() and film.stat().st_mtime >= file.stat().st_mtime:
-        return film
-    data = walk.read(file)
+    """The page of a game beside its file, made anew where it shows less of the game. Raises what is
+    wrong with the file, and `Conflict` if something else stands there."""
+    film, data = file.with_suffix(".html"), walk.read(file)
+    with suppress(Usage):
+        if in_page(files.read_own(film, MAX_MESSAGE)) == data:
+            return film
     replayed = Replayed(data)
     if replayed.failure is not None:
-        return file
-    files.replace(film, replay_page(data, replayed).encode(), mode=0o644)
+        raise replayed.failure
+    write_page_of_game(film, page_of_game(data, replayed), data)
     return film

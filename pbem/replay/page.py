@@ -16,13 +16,17 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
+from pbem import files
+from pbem.errors import Conflict, Typed, Usage
 from pbem.fileformat import characters, turnfile
 from pbem.fileformat.bare_picture import BoardPicture
-from pbem.fileformat.packed import packed
+from pbem.fileformat.packed import in_page, packed
+from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.files import shipped
 from pbem.games import registry
 from pbem.replay.boards import Boards
@@ -122,6 +126,22 @@ def page(
     told = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
     styles, shows = _STYLE.findall(drawn.ground), bool(pictures)
     return _written(whole.title, packed(data), packed(told), styles, has_pictures=shows)
+
+
+def write_page(path: Path, text: str, data: bytes) -> None:
+    """Write the page that shows a turn file, also over a page of the same game that this one goes
+    on from. Raises `Conflict` if something else stands there, `Usage` if it cannot be written."""
+    shown = b""
+    with suppress(Usage):
+        shown = in_page(files.read_own(path, MAX_MESSAGE))
+    if shown and data.startswith(shown):
+        files.replace(path, text.encode(), mode=0o644)
+        return
+    try:
+        files.write_new(path, text.encode())
+    except Conflict as error:
+        remedy = Typed("move it away, or name another place")
+        raise Conflict(error.what, hint=("nothing was overwritten", remedy)) from error
 
 
 def _sorted(boards: Boards) -> dict[str, object]:

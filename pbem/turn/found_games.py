@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, PbemError, Typed, Usage
+from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.packed import unpacked
-from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
+from pbem.fileformat.packed import in_page
+from pbem.fileformat.turnfile import MAX_MESSAGE, TurnFile
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.ledger.gate import replay
 from pbem.ledger.invitation import id_of_game
@@ -25,8 +23,6 @@ from pbem.mail.turn_files import look
 
 MOST = 2000
 """Different files that are looked at in one look."""
-_IN_PAGE = re.compile(rb'<script type="text/plain" id="file">([!-~]{1,11000000}?)</script>')
-"""Where a page of `pbem replay` has the turn file, packed (pbem.fileformat.packed)."""
 
 
 @dataclass
@@ -64,35 +60,6 @@ def _in_bytes(data: bytes, where: str) -> Iterator[Found]:
     """The turns in what is served or saved as one file."""
     found = [Found(where, page)] if (page := in_page(data)) else list(turns_in(data, where))
     yield from found or [Found(where, None, "there is no game in it")]
-
-
-def in_page(data: bytes) -> bytes:
-    """The turn file in a page of `pbem replay`; empty where there is none, or one that is larger
-    than a turn file may be."""
-    match = _IN_PAGE.search(data)
-    if match is None:
-        return b""
-    try:
-        data = unpacked(match[1], MAX_FILE)
-    except ValueError:
-        return b""
-    return data if len(data) <= MAX_FILE else b""
-
-
-def write_page(path: Path, page: str, data: bytes) -> None:
-    """Write the page that shows a turn file, also over a page of the same game that this one goes
-    on from. Raises `Conflict` if something else stands there, `Usage` if it cannot be written."""
-    shown = b""
-    with suppress(Usage):
-        shown = in_page(files.read_own(path, MAX_MESSAGE))
-    if shown and data.startswith(shown):
-        files.replace(path, page.encode(), mode=0o644)
-        return
-    try:
-        files.write_new(path, page.encode())
-    except Conflict as error:
-        remedy = Typed("move it away, or name another place")
-        raise Conflict(error.what, hint=("nothing was overwritten", remedy)) from error
 
 
 def look_for_games(

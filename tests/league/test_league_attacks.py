@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.errors import Invalid, RulesBroken
 from pbem.fileformat.armor import wrap_league
+from pbem.fileformat.packed import in_page
 from pbem.league import gate, intake, report, run, verify, write
 from pbem.league.join_form import write_join
 from pbem.league.league import LOST, NONE, WON, Pairs
@@ -207,6 +209,28 @@ def test_the_page_leads_to_files_of_the_game_alone(played: Played, tmp_path: Pat
     shutil.copy(played.game, tmp_path / f"b-{short}.toml")
     leagues.write_page(tmp_path / "table.html", facts, [tmp_path])
     assert f'href="b-{short}.toml"' in (tmp_path / "table.html").read_text(encoding="utf-8")
+
+
+def test_the_page_of_a_game_goes_over_nothing_else(played: Played, tmp_path: Path) -> None:
+    """Somebody's own file may have its name and be older than the game. Then the file of the game
+    is linked, and the table is written all the same; what is moved away is made anew."""
+    short = played.club.league.games[0].game_id.hex()[:8]
+    game = Path(shutil.copy(played.game, tmp_path / f"1-{short}.toml"))
+    (notes := game.with_suffix(".html")).write_text("my notes", encoding="utf-8")
+    os.utime(notes, (0, 0))
+    facts, table = report.facts_of(played.verdict()), tmp_path / "table.html"
+    (problem,) = leagues.write_page(table, facts, [tmp_path], films=True)
+    assert "game 1" in problem and "holds something else" in problem
+    assert notes.read_text(encoding="utf-8") == "my notes"
+    assert f'href="{game.name}"' in table.read_text(encoding="utf-8")
+    notes.rename(tmp_path / "notes.html")
+    assert leagues.write_page(table, facts, [tmp_path], films=True) == []
+    assert in_page(notes.read_bytes()) == game.read_bytes()
+    assert f'href="{notes.name}"' in table.read_text(encoding="utf-8")
+    os.utime(notes, (0, 0))
+    made = notes.stat().st_ino
+    assert leagues.write_page(table, facts, [tmp_path], films=True) == []
+    assert notes.stat().st_ino == made, "it shows this file, and need not be made again"
 
 
 def test_two_directors_by_turns_go_on_in_one(tmp_path: Path) -> None:

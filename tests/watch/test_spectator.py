@@ -11,11 +11,11 @@ import pytest
 
 from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.packed import packed, unpacked
+from pbem.fileformat.packed import in_page, packed, unpacked
 from pbem.mail import web_file
-from pbem.replay.page import page
+from pbem.replay.page import page, write_page
 from pbem.replay.scenes import Replayed
-from pbem.turn.found_games import MOST, in_page, look_for_games, write_page
+from pbem.turn.found_games import MOST, look_for_games
 from pbem.watch.spectator import Spectator, SpectatorLook
 from tests.support.players import retouch
 from tests.support.series_kit import Match, match
