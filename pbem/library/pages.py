@@ -129,7 +129,7 @@ def write(path: Path, text: str) -> None:
     else stands there."""
     data = text.encode()
     if _is_ours(path):
-        files.replace(path, data)
+        files.replace(path, data, mode=0o644)
     else:
         files.write_new(path, data)
 
