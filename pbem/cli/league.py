@@ -128,9 +128,7 @@ def league(
         return
     if action == "new" and folder:  # a league has a folder of its own, and this one is the first
         files.make_folder(folder / run.IN)
-    target = signing.check_folder(
-        folder or (first.parent if action in ("round", "end") else Path())
-    )
+    target = signing.check_folder(folder or Path())
     newcomer.make_ready(home, clock_is_right, quiet=as_json)
     if action == "new":
         _new(home, str(first), terms, by_hand.message, target, as_json)
@@ -141,7 +139,7 @@ def league(
     elif action == "run":
         _run(home, first, page, day, as_json)
     else:
-        _next(home, action, first, others, by_hand, as_json)
+        _next(home, action, first, others, folder, by_hand, as_json)
 
 
 def _new(home: Home, game: str, terms: NewTerms, message: str, target: Path, as_json: bool) -> None:
@@ -223,12 +221,20 @@ def _begin(home: Home, opened: OpenLeague, target: Path, as_json: bool) -> None:
 
 
 def _next(
-    home: Home, action: str, file: Path, others: Sequence[Path], by_hand: ByHand, as_json: bool
+    home: Home,
+    action: str,
+    given: Path,
+    others: Sequence[Path],
+    folder: Path | None,
+    by_hand: ByHand,
+    as_json: bool,
 ) -> None:
-    opened = direct.read(home, file)
+    opened = direct.read(home, given)
     if not direct.directs(home, opened.league):
         raise Refused("you do not direct this league", hint="its director signs its rounds")
     opened, came = intake.take_in_newest(home, opened, others)
+    file = direct.file_to_write(opened, given, folder)
+    signing.check_folder(file.parent)
     news = came.news
     known = write.after(opened.data, LeagueNews(players=news.players))
     decide(known, news, by_hand)

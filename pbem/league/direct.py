@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import os
 import secrets as random_source
+from contextlib import suppress
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Do, Invalid, Refused
+from pbem.errors import Conflict, Do, Invalid, Refused, Typed, Usage
 from pbem.fileformat.encoding import b64
+from pbem.fileformat.turnfile import as_lf
 from pbem.games import registry
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.league import find_pieces, gate, kept, league_file, league_games, write
+from pbem.league import find_pieces, gate, kept, league_file, league_games, mails, write
 from pbem.league.join_form import Join, write_join
 from pbem.league.league import League, LeagueGame, OpenLeague
 from pbem.league.league_file import MAX_FILE
@@ -35,6 +38,29 @@ def read(home: Home | None, file: Path) -> OpenLeague:
         return OpenLeague(data, league)
     newest = kept.meet(home, league.id, data)
     return OpenLeague(newest, gate.read(newest) if newest != data else league)
+
+
+def file_to_write(opened: OpenLeague, given: Path, folder: Path | None = None) -> Path:
+    """Where the league goes on: in the file that it was read from, if nothing else is in that, or
+    in one of its own in a folder, by default beside the saved mail that it came in. Raises
+    `Conflict` if something else stands there, which is to be known before anything is signed."""
+    if folder is None and _is_of(opened, given):
+        return given
+    beside = given if files.is_folder(given) else given.parent
+    path = (folder or beside) / mails.file_name(opened.league)
+    if os.path.lexists(path) and not _is_of(opened, path):
+        raise Conflict(
+            f"{files.printable(path)} exists and is not the file of this league",
+            hint=("nothing was signed", Typed("move it away, or name another folder with --dir")),
+        )
+    return path
+
+
+def _is_of(opened: OpenLeague, path: Path) -> bool:
+    """Whether a file is this league, or its beginning, and nothing else."""
+    with suppress(Usage):
+        return opened.data.startswith(as_lf(files.read_own(path, MAX_FILE)))
+    return False
 
 
 def take_newer(home: Home, opened: OpenLeague, data: bytes) -> OpenLeague:

@@ -115,8 +115,8 @@ class LeagueShelf:
         self._seen: set[bytes] = set()
         self.found: dict[int, GameFile] = {}
         """By the number of the game."""
-        self.versions: set[int] = set()
-        """Games of which two files go on differently."""
+        self.versions: dict[int, GameFile] = {}
+        """Of games of which two files go on differently, the other one."""
         self.broken: dict[int, str] = {}
         """Games of which a file does not verify, and why."""
         self.strangers: dict[bytes, GameFile] = {}
@@ -155,8 +155,9 @@ class LeagueShelf:
         if known is not None:
             longer, shorter = sorted((file, known), key=lambda one: -one.size)
             if not longer.data.startswith(shorter.data):
-                self.versions.add(game.number)
+                self.versions[game.number] = shorter
                 if known.proven is not None:  # what was complete first stays
+                    self.versions[game.number] = file
                     return
         if known is None or file.size > known.size:
             self.found[game.number] = file

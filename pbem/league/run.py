@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import Do, PbemError, Refused, Usage
+from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.league import direct, gate, intake, mailbox, mails
@@ -120,7 +121,8 @@ def find_file(folder: Path) -> Path:
     for path in files.listed(folder) if files.is_folder(folder) else ():
         if path.name.startswith("league-") and path.suffix == ".toml" and path.is_file():
             with path.open("rb") as file:
-                if file.read(len(START) + 9) == START + b"\n\n[[entry":
+                head = file.read(len(START) + 20).replace(b"\r\n", b"\n")
+                if head.startswith(START + b"\n\n[[entry"):
                     found.append(path)
     if len(found) != 1:
         what = f"{len(found)} leagues lie" if found else "no league lies"
@@ -138,12 +140,17 @@ def _write_league(file: Path, data: bytes) -> None:
 
 
 def _keep_games(folder: Path, came: LeagueIntake) -> None:
-    """Keep the newest file of each game, so that others can check the table with the folder."""
-    kept = _made(folder / GAMES)
-    for number, one in came.shelf.found.items():
-        path = kept / f"{number:04}-{one.game.game_id.hex()[:8]}.toml"
-        if not files.holds(path, one.data):
-            files.replace(path, one.data, mode=0o644)
+    """Keep the newest file of each game, so that others can check the table with the folder; of one
+    that goes on in two, both, and never one in place of the other."""
+    kept, shelf = _made(folder / GAMES), came.shelf
+    for number, one in (*shelf.found.items(), *shelf.versions.items()):
+        stem = f"{number:04}-{one.game.game_id.hex()[:8]}"
+        for path in (kept / f"{stem}.toml", kept / f"{stem}-other.toml"):
+            there = files.read_own(path, MAX_MESSAGE) if path.exists() else b""
+            if one.data.startswith(there) and one.data != there:
+                files.replace(path, one.data, mode=0o644)
+            if one.data.startswith(there) or there.startswith(one.data):
+                break
 
 
 def _write_mails(home: Home, folder: Path, done: LeagueDay) -> None:

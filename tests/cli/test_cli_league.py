@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import CONFLICT, INVALID, REFUSED, USAGE
-from pbem.league import run
+from pbem.league import gate, run
 from tests.support.homes import make_home
 from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot
 
@@ -218,6 +219,32 @@ def test_what_the_director_decides_is_marked(club: Club, tmp_path: Path) -> None
     assert club.players["Ann"].types("league", "round", str(club.folder / club.file))[0] == REFUSED
 
 
+def test_nothing_that_a_round_was_read_from_is_lost(club: Club) -> None:
+    """A saved mail stays as it is, and so does what has the name of the file beside it, before
+    anything is signed."""
+    club.new("--places", "2")
+    club.join("Ann", "Ben")
+    club.run()
+    own, folder = Path(club.file).name, club.folder / "mail"
+    folder.mkdir()
+    shutil.copy(club.folder / "out" / "0001-001.eml", mail := folder / "saved.eml")
+    before = mail.read_bytes()
+    decide = ("league", "round", "mail/saved.eml", "--no-round", "--decide", "1 won: I saw it")
+    (folder / own).write_text("my notes", encoding="utf-8")
+    code, _, told = club.dora.types(*decide)
+    assert code == CONFLICT and "nothing was signed" in told and own in told
+    assert club.table()["entries"] == 2, "and nothing was"
+    made = club.dora.does(*decide, "--dir", ".")
+    assert made["file"] == own and made["entries"] == 3, "over its own beginning"
+    (folder / own).unlink()
+    made = club.dora.does(*decide[:-1], "1 lost: I saw it again")
+    assert Path(made["file"]) == Path("mail") / own and mail.read_bytes() == before
+    assert gate.read((folder / own).read_bytes()).games[0].result == "lost"
+    crlf = (folder / own).read_bytes().replace(b"\n", b"\r\n")
+    (club.folder / club.file).write_bytes(crlf)
+    assert club.run()["entries"] == 5 and b"\r" not in (club.folder / club.file).read_bytes()
+
+
 def test_a_league_that_goes_on_in_two_is_noticed(club: Club, tmp_path: Path) -> None:
     """The director's own home signs on the newest file alone; somebody who has seen one file, or
     has both, notices the other."""
@@ -342,6 +369,8 @@ def test_each_game_is_a_page_of_its_own(club: Club) -> None:
     assert "leads to the page of its game" in page and ", its file" not in page
     club.dora.does("league", "table", club.file, "--html", "table.html", "--films")
     assert film.stat().st_mtime_ns == made, "it is made once"
+    mode = (club.folder / "table.html").stat().st_mode & 0o777
+    assert os.name != "posix" or mode == 0o644, "whoever serves the page may read it each time"
 
 
 def test_what_came_by_mail_is_fetched(club: Club, tmp_path: Path) -> None:

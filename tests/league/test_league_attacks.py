@@ -129,6 +129,19 @@ def test_a_game_that_goes_on_in_two_is_told(played: Played, tmp_path: Path) -> N
     assert verdict.games[0].state == TWICE and verdict.is_bad()
     came = intake.take_in(played.club.league, [played.games, tmp_path])
     assert not came.news.results and "differently" in came.notes[0]
+    dora = make_home(tmp_path / "Dora", "Dora", seed=seed_of("Dora"))
+    folder = tmp_path / "league"
+    (folder / "in").mkdir(parents=True)
+    (folder / "league-a.toml").write_bytes(played.club.data)
+    (other,) = (path for path in tmp_path.glob("*.toml") if path.name != "joined.toml")
+    shutil.copy(tmp_path / "joined.toml", folder / "in" / "game.toml")
+    for came_now in (data, other.read_bytes(), begun):  # and it lies where the last one lay
+        run.run(dora, folder)
+        (folder / "in" / "game.toml").write_bytes(came_now)
+    run.run(dora, folder)
+    kept = {path.read_bytes() for path in (folder / "games").iterdir()}
+    assert kept == {data, other.read_bytes()}, "what proves it is not lost"
+    assert played.verdict(places=(folder / "games",)).games[0].state == TWICE
 
 
 def test_a_game_with_other_terms_is_astray(played: Played) -> None:
