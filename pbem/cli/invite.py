@@ -16,6 +16,7 @@ from pbem.cli.writing import Wanted, WritingFirst, WritingInvitation
 from pbem.games import BUILT_IN, game_data, registry
 from pbem.games.game_data import DataLine
 from pbem.home import known_names
+from pbem.league import before_join
 from pbem.mail import settings as mail_settings
 from pbem.seek import kept
 from pbem.turn import joining, named_file, open_game, signing
@@ -109,10 +110,16 @@ def join(file: File, *, writing: WritingFirst) -> None:
     opened = open_game.open_in(home, named.turn)
     signing.look_before_signing(opened, home, target, named.folder, mail=writing.mail)
     again = joining.seat_twice(opened)
+    of_league = before_join.look(home, opened.ledger)
     data = joining.join(opened, home)
     if again:
         warn(again)
-    for note in [*opened.memory.notes, *opened.doubts, *kept.still_open(home, opened.ledger)]:
+    for note in [
+        *of_league,
+        *opened.memory.notes,
+        *opened.doubts,
+        *kept.still_open(home, opened.ledger),
+    ]:
         warn(note)
     written.tell_written(
         writing.as_json, signing.write_signed(data, target, home, mail=writing.mail)

@@ -16,6 +16,7 @@ from pbem.cli import newcomer
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
+from pbem.league import before_join
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.table.server import TableServer
@@ -50,7 +51,7 @@ def table(
         newcomer.introduce(
             home, quiet=as_json
         )  # a passphrase is asked for here, never in a page; a name is asked there
-    games = OpenGames(home, Path())
+    games = OpenGames(home, Path(), before_join.look)
     path = "/"
     if game is not None:
         path = f"/game/{games.brief_name(games.open_data(named_file.find(game, home).turn))}"

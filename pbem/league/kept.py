@@ -3,6 +3,7 @@ signed twice, and a league that goes on in two is noticed (docs/format.md, secti
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from pbem import files
@@ -24,6 +25,13 @@ def newest(home: Home, league: bytes) -> bytes:
     """The newest file of a league that this home knows; empty if it knows none. Raises `Usage`."""
     kept = path(home, league)
     return files.read_own(kept, MAX_FILE) if kept.exists() else b""
+
+
+def all_newest(home: Home) -> Iterator[bytes]:
+    """The newest file of each league that this home knows. Raises `Usage`."""
+    for kept in files.listed(home.folder / FOLDER):
+        if kept.suffix == ".toml":
+            yield files.read_own(kept, MAX_FILE)
 
 
 def meet(home: Home, league: bytes, data: bytes) -> bytes:

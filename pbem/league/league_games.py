@@ -53,9 +53,9 @@ def id_of(data: bytes) -> bytes:
     return game_id_of(first.blob("key", 32), first.blob("nonce", 32))
 
 
-def why_not(league: League, game: LeagueGame, file: GameFile) -> str:
-    """Why a turn file with the id of this game is not played as the league says; empty if it is."""
-    terms, played, entry = league.terms, file.game, file.game.entries[0]
+def why_not(league: League, game: LeagueGame, played: Ledger) -> str:
+    """Why a game with the id of this one is not played as the league says; empty if it is."""
+    terms, entry = league.terms, played.entries[0]
     seats = [played.seats[seat] for seat in played.invitation.clocked_seats()]
     if played.rules.name != terms.game:
         return f"it is a game of {played.rules.name}"

@@ -108,7 +108,7 @@ def check_game(league: League, game: LeagueGame, shelf: LeagueShelf) -> CheckedG
         return CheckedGame(game, DECIDED, _against_file(league, game, file))
     if file is None:
         return CheckedGame(game, CLAIMED if game.result else OPEN)
-    if why := league_games.why_not(league, game, file):
+    if why := league_games.why_not(league, game, file.game):
         return CheckedGame(game, ASTRAY, why)
     found = league_games.result_of(league, game, file)
     if not game.result:
@@ -125,7 +125,7 @@ def check_game(league: League, game: LeagueGame, shelf: LeagueShelf) -> CheckedG
 
 def _against_file(league: League, game: LeagueGame, file: GameFile | None) -> str:
     """What the file of a game proves against the director's decision; empty if nothing."""
-    if file is None or league_games.why_not(league, game, file):
+    if file is None or league_games.why_not(league, game, file.game):
         return ""
     found = league_games.result_of(league, game, file)
     if found is None or found.result == game.result:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from pbem.errors import Conflict, PbemError, Refused
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import game_index
 from pbem.home.home import Home
+from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game
 from pbem.turn.draft import Draft
 from pbem.turn.open_game import OpenFile
@@ -61,11 +63,18 @@ def page_name(game: str, game_id: bytes) -> str:
 
 
 class OpenGames:
-    """The games of one home."""
+    """The games of one home. `before_join` says what to tell whoever joins one, and raises what
+    speaks against it: what leagues say, where leagues are known."""
 
-    def __init__(self, home: Home, folder: Path) -> None:
+    def __init__(
+        self,
+        home: Home,
+        folder: Path,
+        before_join: Callable[[Home, Ledger], list[str]] = lambda _home, _game: [],
+    ) -> None:
         self.home = home
         self.folder = folder
+        self.before_join = before_join
         self._open: dict[str, OpenGame] = {}
         self._given: dict[str, bytes] = {}
         self._found: dict[str, tuple[Path, bytes, list[int]]] = {}

@@ -325,7 +325,10 @@ def _join(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply
         games.close(game.name)
         game = games.find(game.name)
     opened = open_game.open_in(games.home, game.data)
-    return _written(games, game, lambda: joining.join(opened, games.home), "you have joined")
+    notes = games.before_join(games.home, opened.ledger)
+    game, reply = _written(games, game, lambda: joining.join(opened, games.home), "you have joined")
+    game.notices += notes
+    return game, reply
 
 
 def _send(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:

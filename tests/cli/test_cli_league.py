@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import shutil
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -14,9 +16,15 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import CONFLICT, INVALID, REFUSED, USAGE
-from pbem.league import gate, run
+from pbem.home.home import Home
+from pbem.home.memory import Memory
+from pbem.league import before_join, gate, run
+from pbem.table.open_games import OpenGames
+from pbem.table.routes import Table
+from pbem.turn.joining import NewGame, invite
 from tests.support.homes import make_home
 from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot
+from tests.table.test_table_request import Reader
 
 TWELVE = (
     *("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim", "Lea"),
@@ -243,6 +251,56 @@ def test_nothing_that_a_round_was_read_from_is_lost(club: Club) -> None:
     crlf = (folder / own).read_bytes().replace(b"\n", b"\r\n")
     (club.folder / club.file).write_bytes(crlf)
     assert club.run()["entries"] == 5 and b"\r" not in (club.folder / club.file).read_bytes()
+
+
+def test_whoever_joins_is_told_which_game_of_a_league_it_is(club: Club, tmp_path: Path) -> None:
+    """The one that the round has settled; another one of the two, which counts for nothing there;
+    and one that has its id, and not its clock or its options: that one is refused."""
+    club.new("--places", "2", "--option", "match=3", "--clock", "30+3")
+    club.join("Ann", "Ben")
+    ann, ben = club.players.values()
+    key = ben.does("id")["key"]
+    named = ("new", "backgammon", "--opponent", key, "--called", "Autumn league")
+    early = str(ann.folder / ann.does(*named)["file"])
+    told = ben.types("join", early, "--dir", ".")[2]
+    assert "called Autumn league as a league is, and is none of the 0 games" in told
+    club.run()
+    club.hand_out("Ben")
+    ben.does("league", "table", Path(club.file).name)
+    beside = str(ann.folder / ann.does(*named)["file"])
+    told = ben.types("join", beside, "--dir", ".")[2]
+    assert "you two play game 1 (Backgammon, " in told and "counts for nothing there" in told
+    club.begin(1)
+    settled = gate.read((club.folder / club.file).read_bytes()).games[0]
+    shutil.copytree(tmp_path / "Ann", tmp_path / "copy")
+    cheating, table = Home(tmp_path / "copy"), Reader(Home(tmp_path / "Ben"), tmp_path / "table")
+    games = OpenGames(Home(tmp_path / "Ben"), tmp_path / "table", before_join.look)
+    table.table = Table(games)
+
+    def joins_at_the_table(data: bytes) -> str:
+        page = f"/game/{games.open_data(data).name}"
+        mark = re.search(r'data-mark="([0-9a-f]{16})"', table.ask("GET", page).body.decode())
+        assert mark is not None
+        return html.unescape(table.post(f"{page}/do", mark=mark[1], join="yes").body.decode())
+
+    for said, changed in {
+        "it has another clock": {"clock": {}},
+        "it has other options": {"options": {"match": 1}},
+        "the seats are changed": {"seat": "black"},
+    }.items():
+        Memory(cheating, settled.game_id).give_up()
+        terms = {"clock": {"clock": "30+3"}, "options": {"match": 3}, "nonce": settled.nonce}
+        new = NewGame("backgammon", opponents=[key], **(terms | changed))  # type: ignore[arg-type]
+        data = invite(cheating, new)
+        (ben.folder / "x.toml").write_bytes(data)
+        code, _, told = ben.types("join", "x.toml")
+        assert code == CONFLICT and f"game 1 of the league Autumn league, and {said}" in told
+        assert f"and {said}" in joins_at_the_table(data)
+    shutil.copy(ann.folder / club.invitation, ben.folder / "settled.toml")
+    data = (ben.folder / "settled.toml").read_bytes()
+    assert "this is game 1 of the league Autumn league" in joins_at_the_table(data)
+    told = ben.types("join", "settled.toml")[2]
+    assert "this is game 1 of the league Autumn league" in told and "counts for" not in told
 
 
 def test_a_league_that_goes_on_in_two_is_noticed(club: Club, tmp_path: Path) -> None:
