@@ -26,6 +26,7 @@ from pbem.cli import (
 )
 from pbem.games import record as analysis
 from pbem.home import known_names, make_identity, moving
+from pbem.league import overdue
 from pbem.league import report as league_report
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
@@ -266,7 +267,18 @@ MODULES = (
         pages,
         library,
     ),
-    *(luck, luck_figures, explore, stats, analysis, report, series, spectator, league_report),
+    *(
+        luck,
+        luck_figures,
+        explore,
+        stats,
+        analysis,
+        report,
+        series,
+        spectator,
+        league_report,
+        overdue,
+    ),
 )
 
 

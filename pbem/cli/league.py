@@ -27,6 +27,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.league import direct, intake, mails, report, run, verify, write
 from pbem.league.league import League, OpenLeague
+from pbem.league.overdue import OverdueGame
 from pbem.league.report import LeagueFacts
 from pbem.league.terms import USUAL_BREAKS, USUAL_POINTS, LeagueTerms, Points, read_method
 from pbem.league.write import LeagueNews
@@ -74,7 +75,8 @@ class BegunGames:
 class RunFacts:
     """What a look at a league's folder has done: who joined, the games with a new result, the round
     that began (null: none), whether the league ended, why no round began; the mails that were
-    written and sent, the players without an address, and what the director should look at."""
+    written and sent, the players without an address, games in which a clock has run out, and what
+    the director should look at."""
 
     file: str
     league: str
@@ -87,6 +89,7 @@ class RunFacts:
     written: Sequence[str]
     sent: Sequence[str]
     without_mail: Sequence[str]
+    overdue: Sequence[OverdueGame]
     notes: Sequence[str]
 
 
@@ -324,6 +327,7 @@ def _run(home: Home, folder: Path, page: Page, day: Day, as_json: bool) -> None:
         done.written,
         done.sent,
         done.without_mail,
+        done.overdue,
         done.notes,
     )
     say(as_json, facts, _run_in_words(facts, league))
@@ -352,6 +356,8 @@ def _run_in_words(facts: RunFacts, league: League) -> str:
         lines.append(f"{counted(len(facts.sent), 'mail')} sent")
     if facts.without_mail:
         lines.append(f"without an address: {', '.join(facts.without_mail)}")
+    file = files.printable(Path(facts.file))
+    lines += [one.in_words(file) for one in facts.overdue]
     return "\n".join([*lines, *facts.notes]) or "nothing new"
 
 

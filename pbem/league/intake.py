@@ -26,12 +26,14 @@ MOST = 400
 
 @dataclass
 class LeagueIntake:
-    """What came: the news for the next entry, every game at hand, and what the director should
-    know: of joins that were not taken, of games that contradict, of files that cannot be read.
-    `newer` is a file in which the other director has gone on from this one; empty if none came."""
+    """What came: the news for the next entry, every game at hand, and what is known of each; and
+    what the director should know: of joins that were not taken, of games that contradict, of files
+    that cannot be read. `newer` is a file in which the other director has gone on from this one;
+    empty if none came."""
 
     news: LeagueNews
     shelf: LeagueShelf
+    checked: list[CheckedGame] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     newer: bytes = b""
 
@@ -61,8 +63,8 @@ def take_in(
             _take_join(league, piece, intake)
         else:
             _look_at_other(league, piece, intake)
-    checked = [verify.check_game(league, game, intake.shelf) for game in league.games]
-    for one in checked:
+    intake.checked = [verify.check_game(league, game, intake.shelf) for game in league.games]
+    for one in intake.checked:
         _take_game(league, one, intake)
     return intake
 

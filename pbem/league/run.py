@@ -20,6 +20,7 @@ from pbem.league import direct, gate, intake, mailbox, mails
 from pbem.league.intake import LeagueIntake
 from pbem.league.league import League, LeagueGame, OpenLeague
 from pbem.league.league_file import MAX_FILE, START
+from pbem.league.overdue import OverdueGame, overdue
 from pbem.lock import Lock
 from pbem.mail import settings, transport
 from pbem.mail.heads import address
@@ -37,7 +38,8 @@ _MAIL = re.compile(r"[0-9]{4}-([0-9]{3})\.eml\Z")
 class LeagueDay:
     """What one look has done: who joined, the games with a new result, the round that began (0:
     none) or whether the league ended, why no round began, the mails that were written and those
-    that were sent, and what the director should look at."""
+    that were sent, games in which a clock has run out and whether that is new, and what the
+    director should look at."""
 
     opened: OpenLeague
     file: Path
@@ -49,6 +51,8 @@ class LeagueDay:
     written: list[str] = field(default_factory=list)
     sent: list[str] = field(default_factory=list)
     without_mail: list[str] = field(default_factory=list)
+    overdue: list[OverdueGame] = field(default_factory=list)
+    is_newly_overdue: bool = False
     notes: list[str] = field(default_factory=list)
 
     def is_quiet(self) -> bool:
@@ -60,6 +64,7 @@ class LeagueDay:
             or self.ended
             or self.written
             or self.sent
+            or self.is_newly_overdue
             or self.notes
         )
 
@@ -102,6 +107,8 @@ def _run(home: Home, folder: Path, file: Path, *, sends: bool, fetches: bool) ->
     _write_league(file, opened.data)
     _made(folder / IN)
     _keep_games(folder, came)
+    done.overdue = overdue(opened.league, came.checked, came.shelf.found, clock.now())
+    _note_overdue(folder, done)
     _write_mails(home, folder, done)
     if sends:
         _send(home, folder, done)
@@ -151,6 +158,16 @@ def _keep_games(folder: Path, came: LeagueIntake) -> None:
                 files.replace(path, one.data, mode=0o644)
             if one.data.startswith(there) or there.startswith(one.data):
                 break
+
+
+def _note_overdue(folder: Path, done: LeagueDay) -> None:
+    """Note which of these games the director was told of: a run that is to be quiet tells each
+    once, until it has gone on."""
+    for one in done.overdue:
+        mark = _made(folder / SENT) / f"{one.game:04}-{one.entries:04}.overdue"
+        if not mark.exists():
+            files.replace(mark, b"", mode=0o644)
+            done.is_newly_overdue = True
 
 
 def _write_mails(home: Home, folder: Path, done: LeagueDay) -> None:

@@ -447,3 +447,28 @@ def test_what_came_by_mail_is_fetched(club: Club, tmp_path: Path) -> None:
         assert sorted(club.run("--fetch")["joined"]) == ["Ann", "Ben"]
         assert len(list((club.folder / "in").iterdir())) == 2
         assert club.run("--fetch")["joined"] == []
+
+
+def test_a_clock_that_has_run_out_is_told_and_decides_nothing(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has begun writes no more once the other one has joined. A quiet run tells it once."""
+    club.new("--places", "2", "--clock", "20+1")
+    club.join("Ann", "Ben")
+    club.run()
+    first, second = club.begin(1)
+    joined = club._hand(club.invitation, first, second, "join")
+    club.bring(second, joined, "game.toml")
+    assert club.run()["overdue"] == []
+    monkeypatch.setattr(run.clock, "now", lambda: "2026-12-13T09:30:00Z")
+    (told,) = club.run("--quiet")["overdue"]
+    assert (told["game"], told["name"], told["decide"][:7]) == (1, first, "1 lost:")
+    assert club.dora.types("league", "run", ".", "--quiet") == (0, "", "")
+    said = club.dora.types("league", "run", ".")[1]
+    assert (
+        "ran out 2 days ago" in said and f'--decide "1 lost: the clock of {first} has run' in said
+    )
+    assert club.table()["games"][0]["state"] == "played", "nothing follows by itself"
+    club.dora.does("league", "round", club.file, "--decide", told["decide"])
+    assert club.table()["games"][0]["decided"] == "the clock of the first player has run out"
+    assert club.run()["overdue"] == []
