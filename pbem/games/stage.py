@@ -41,10 +41,10 @@ class StagePiece:
     since the reader's last turn or by this one; a kind that has left altogether has the count 0.
     `text` stands beside the symbol in place of the count, and nothing beside one that `is_single`.
     On a place of `cards` the group is 40 by 56 (with `data-high`), the text stands on it and the
-    `label` below it; the one that `leads` there is framed, and each that `ties` is marked. In
-    letters it has a `colour`, and where there is little room its `sign`; without one the first
-    letters of its words. A counter has the answers that take one from it (`less`) and add one
-    (`more`), as buttons below it.
+    `label` below it, or the `value` of a card that the label names; the one that `leads` there is
+    framed, and each that `ties` is marked. In letters it has a `colour`, and where there is little
+    room its `sign`; without one the first letters of its words. A counter has the answers that take
+    one from it (`less`) and add one (`more`), as buttons below it.
     """
 
     kind: str
@@ -55,6 +55,7 @@ class StagePiece:
     text: str = ""
     is_single: bool = False
     label: str = ""
+    value: str = ""
     leads: bool = False
     ties: bool = False
     many: str = ""

@@ -265,7 +265,7 @@ def card_part(piece: StagePiece, size: float, symbols: Symbols) -> Part:
         Symbol(round(2.5 * nth, 1), round(-2.5 * nth, 1), round(scale, 3), piece.kind)
         for nth in reversed(range(min(piece.count, 3)))
     ]
-    if number := piece.text or (str(piece.count) if piece.count > 1 else ""):
+    if number := piece.text or piece.value or (str(piece.count) if piece.count > 1 else ""):
         letter = size * 0.38
         drawn.append(Words(size / 2, high * 0.608 + letter * 0.36, letter, number, "on-card"))
     if piece.change:

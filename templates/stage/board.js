@@ -145,7 +145,7 @@ function cardsOf({ label, edge, pieces: all }) {
     one.dataset.piece = piece.kind;
     if (!hasSymbol(piece.kind)) one.classList.add("told");
     one.append(hasSymbol(piece.kind) ? symbolOf(piece.kind) : inWords(piece));
-    if (hasSymbol(piece.kind)) one.append(make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
+    if (hasSymbol(piece.kind)) one.append(make("b", { className: piece.text ? "" : "face-value", textContent: piece.text || piece.value || (piece.count > 1 ? piece.count : "") }));
     if (ribbon) one.append(make("span", { className: "ribbon", textContent: ribbon }));
     const below = edge && piece === all[0] ? label : piece.label;
     if (below) one.append(make("small", { textContent: below }));

@@ -2,7 +2,7 @@
 // and forms for words of one's own. Each gives the words that somebody would type.
 "use strict";
 
-const MOST_KINDS = 8, MOST_BUTTONS = 3; // of dice and of answers that are a button each; more are a list
+const MOST_KINDS = 8, MOST_BUTTONS = 2; // of dice and of answers that are a button each; of more, all but the first are a list
 let ready = { kind: 0, number: 1, words: "", roll: 0, after: 0, of: "" }; // what lies ready to be thrown; `words` where they were written by hand
 
 function drawDesk() {
@@ -10,11 +10,11 @@ function drawDesk() {
   if (!box || box.childElementCount) return;
   const { dice, buttons = [], forms = [], counters = [], says_all } = JSON.parse(box.dataset.desk);
   const answers = buttons.map(({ label, words }) => deskButton(label, () => typeWords(words), words));
-  const tray = dice ? [trayOf(dice)] : [], given = answers.length > MOST_BUTTONS ? [opener("Whose turn", answers)] : answers;
-  const isSmall = narrow.matches || low.matches; // then one button opens all forms
+  const isSmall = narrow.matches || low.matches; // then one button opens the dice, and one all forms
+  const tray = dice ? [isSmall ? opener("Throw dice", [trayOf(dice)]) : trayOf(dice)] : [], given = answers.length > MOST_BUTTONS ? [answers[0], opener("Another's turn", answers.slice(1))] : answers;
   const field = document.getElementById("with-file"), picture = field && dice ? [button("Picture of the board", () => field.click(), "word")] : [];
   const written = isSmall && forms.length > 1 ? [opener("More", [...forms.map(formOf), ...picture])] : [...forms.map((one) => opener(one.label, [formOf(one)])), ...picture];
-  if (board.picture && counters.length) written.push(countersOf(counters));
+  if (counters.length) written.unshift(countersOf(counters));
   box.append(...(says_all ? [...tray, ...given, ...written] : [...given, ...written, ...tray])); // an answer before what may go with it
   document.getElementById("question")?.classList.toggle("spared", Boolean(says_all));
 }
@@ -24,20 +24,37 @@ for (const one of [narrow, low]) one.addEventListener("change", () => {
   drawDesk();
 });
 
-// Where the board is a picture, counters are counted beside it: the box stays while somebody counts.
-let isCounting = false;
-function countersOf(counters) {
-  const rows = counters.map((one) => {
+// Where the board is a picture, or has no room for the buttons of counters, these are counted beside it: all of them, or those of the
+// place that was clicked. The box stays while somebody counts.
+let counting = ""; // the name of that place, or EVERYWHERE
+const EVERYWHERE = "*";
+
+function counterRows(counters, name) {
+  return counters.map((one) => {
     const row = make("p", { className: "counter-row" });
     row.append(make("span", { textContent: one.label }), make("b", { textContent: one.value }), steppersOf({ pieces: [one] }));
-    row.addEventListener("click", (event) => (isCounting = Boolean(event.target.closest("[data-give]"))), true);
+    row.addEventListener("click", (event) => (counting = event.target.closest("[data-give]") ? name : ""), true);
     return row;
   });
-  const made = opener("Counters", rows);
-  if (isCounting) setTimeout(() => made.isConnected && made.click());
-  isCounting = false;
+}
+
+function countersOf(counters) {
+  const made = opener("Counters", counterRows(counters, EVERYWHERE)), name = counting;
+  if (!board.picture) made.classList.add("where-brief");
+  counting = "";
+  if (name) setTimeout(() => made.isConnected && (name === EVERYWHERE ? made.click() : countAt(name)));
   return made;
 }
+
+function countAt(name) {
+  const { place, button: anchor } = pins.get(name), rows = counterRows(place.pieces.map((one) => ({ ...one, value: one.text })), name);
+  openBeside(anchor, place.label, [...rows, closeButton()]);
+}
+
+document.addEventListener("click", (event) => {
+  const place = event.target.closest?.("#view.brief .pin.counts");
+  if (place && document.querySelector("#desk .where-brief")) countAt(place.dataset.place);
+});
 
 const deskButton = (label, act, words) => {
   const made = button(label, act, "choice");

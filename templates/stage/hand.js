@@ -79,6 +79,7 @@ function besideCard(card, answers, byKey) {
   const told = [...card.querySelectorAll(answers.length ? ".text, .use" : ".use, .text")].map((one) => one.cloneNode(true));
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
   acts.append(...answers.map(useButton));
+  beginLarge(acts);
   if (!answers.length) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));
   openBeside(card, card.dataset.card, [acts, ...told, closeButton()], byKey);
 }
@@ -86,6 +87,7 @@ function besideCard(card, answers, byKey) {
 function besidePlace(place, name, answers, byKey) {
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
   acts.append(answers.length > FEW ? sentenceForm(answers) : make("span"), ...(answers.length > FEW ? [] : buttonsOf(answers)));
+  beginLarge(acts);
   openBeside(place, name, [acts, closeButton()], byKey);
 }
 

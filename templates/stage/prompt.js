@@ -245,8 +245,14 @@ function paintChoices(steps) {
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
   const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : stepped.length ? "the next one" : "a place") : "";
   const told = [hint, place].filter(Boolean).join(" or ");
+  beginLarge(box);
   if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `Choose ${told}: ${steps.size} can be chosen and have an orange frame; arrow keys lead from one to the next.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
+}
+
+// What somebody reports are whole sentences.
+function beginLarge(box) {
+  for (const { firstChild: text } of isReport() || main().classList.contains("desked") ? box.querySelectorAll(":scope > button") : []) if (text?.data) text.data = text.data[0].toUpperCase() + text.data.slice(1);
 }
 
 // Few answers that are one click on the board each are buttons as well: nobody has to find out that a pile is one.

@@ -3,8 +3,10 @@
 // is left of the window. An arrangement stays for as long as it fits, so that nothing moves while a turn is made.
 "use strict";
 
-const LEAST_CARD = 22, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, and the steps in which they are tried
+const LEAST_CARD = 22, LEAST_FACE = 38, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, least where cards have no side, and the steps in which they are tried
 const AIR = 3, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
+const MOST_LABEL = 120; // dots of the label below a card of nobody's side
+const CHIP = { usual: [15, 34, 21], compact: [12.5, 25, 14] }, ABOVE = 0.5; // letters and height of what lies in a line of values, and its edges; a place up to so much of the window has its name above them
 const STEPPER = { usual: [84, 48], compact: [78, 46] }; // how wide the buttons of a counter are, and how high with what is around
 const CLOSE = 0.85; // seatings by which the least cards are so large, of what they could be, are as good: the one counts that shows most of all cards
 const AS_USUAL = 1.12; // so many times as good is how people usually sit
@@ -33,14 +35,26 @@ function wideOf(text) {
 
 // The letters of a place of cards, and how wide and high it is, where its cards are so wide.
 const lettersAt = (card) => ({ title: Math.max(13, Math.min(24, card * 0.2)), label: Math.max(12, Math.min(16, card * 0.17)) });
-function sizeAt({ place, full, small }, widest, { isCompact }) {
+function sizeAt({ place, full, small }, widest, room) {
+  const { isCompact } = room;
   if (place.look !== "cards") return isCompact ? small : full;
+  if (room.isBrief) return briefly(place, room);
   const isLoose = isLooseCards(place), card = isLoose ? Math.min(widest, MOST_LOOSE[Number(isCompact)]) : widest, pieces = place.pieces ?? [], pad = Math.max(3, card * 0.05);
   const hasHead = !place.edge, names = pieces.map((piece, at) => (at || hasHead ? piece.label ?? "" : place.label).split("\n")), lines = Math.max(...names.map((all) => (all[0] ? all.length : 0)), 0);
   const [stepper, steps] = canAnswer && hasCounters(place) ? STEPPER[isCompact ? "compact" : "usual"] : [0, 0];
-  const { title, label } = lettersAt(card), cell = Math.max(card * 1.07, stepper, Math.min(Math.max(hasHead ? 0 : 50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2 + steps;
+  const { title, label } = lettersAt(card), cell = Math.max(card * 1.07, stepper, Math.min(hasHead ? MOST_LABEL : Math.max(50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2 + steps;
   if (isLoose && isCompact) return [head + cell * names.length + 2 * pad + 12, Math.max(44, face + 2 * pad + 6), card, cell];
   return [Math.max(cell * names.length, head) + 2 * pad + 6, (hasHead ? title * 1.25 : 0) + face + (place.note ? 16 : 0) + 2 * pad + 6, card, cell];
+}
+
+// A place whose cards and counters are values in a line, where a window has no room for all of them as cards: its name stands before
+// or above them.
+function briefly({ label, note, pieces = [] }, { isCompact, wide, edge, gap }) {
+  const [letter, chip, edges] = CHIP[isCompact ? "compact" : "usual"], all = wide - 2 * edge, head = wideOf(label) * letter + 18, values = pieces.map((one) => wideOf(one.label ?? "") * (letter - 1) + wideOf(one.text ?? "") * (letter + 1) + edges);
+  if (note) values.push(wideOf(note) * 13 + 8);
+  const long = sum(values, 4), most = (all - gap) * ABOVE, isAbove = head + long + 12 > most && Math.max(head, long) + 12 <= most, rows = [0];
+  for (const value of values) rows.at(-1) && head + rows.at(-1) + value + 12 > all && !isAbove ? rows.push(value) : (rows[rows.length - 1] += value + 4);
+  return [Math.min(all, (isAbove ? Math.max(head, long) : head + Math.max(...rows)) + 12), rows.length * chip + (isAbove ? letter * 1.5 : 0) + 7, LEAST_FACE, 0, isAbove];
 }
 
 // Who sits where: bands from the far edge to the near one, in each the sides from left to right. Usually all others sit at the far
@@ -91,10 +105,23 @@ function inLines(places, lines) {
   return Array.from({ length: Math.ceil(places.length / each) }, (_, at) => places.slice(at * each, (at + 1) * each));
 }
 
+// As many places in each line as it has room for.
+function inFullLines(places, card, room) {
+  const lines = [[]];
+  let taken = 0;
+  for (const pin of places) {
+    const [wide] = sizeAt(pin, card, room);
+    if (lines.at(-1).length && taken + wide > room.wide - 2 * room.edge) lines.push([]);
+    taken = (lines.at(-1).length ? taken : 0) + wide + room.gap;
+    lines.at(-1).push(pin);
+  }
+  return lines;
+}
+
 // How wide and high a side is with its places in so many lines, and its plates along its edge: stacked where they are wider than these.
 function sideIn(side, lines, card, room, isStacked) {
   const { gap, edge, offer } = room;
-  const all = inLines(side.places, lines), sizes = all.map((line) => line.map((pin) => sizeAt(pin, card, room))), plates = side.plates.map((pin) => sizeAt(pin, card, room));
+  const all = room.isBrief ? inFullLines(side.places, card, room) : inLines(side.places, lines), sizes = all.map((line) => line.map((pin) => sizeAt(pin, card, room))), plates = side.plates.map((pin) => sizeAt(pin, card, room));
   const beside = side.isNear ? offer : [0, 0], widths = sizes.map((line) => sum(line.map((size) => size[0]), gap)), isColumn = plates.length > 1 && isStacked && sum(plates.map((size) => size[0])) > Math.max(...widths, 0), highs = sizes.map((line) => Math.max(...line.map((size) => size[1])));
   const long = isColumn ? Math.max(...plates.map((size) => size[0])) : sum(plates.map((size) => size[0]), 4), plate = Math.max(beside[1], isColumn ? sum(plates.map((size) => size[1]), 3) : Math.max(...plates.map((size) => size[1]), 0));
   const own = Math.max(...widths, 0), tall = sum(highs, gap);
@@ -160,9 +187,9 @@ function sideLies({ side, all, plates, plate, long, isColumn, beside }, box, isB
   for (const [at, line] of sizes.entries()) {
     const own = sum(line.map((size) => size[0])), spare = inside - gap * (line.length - 1), wider = Math.max(1, Math.min(AIR, spare / own)), between = (spare - own * wider) / (line.length + 1), tallest = highs[at] * grown;
     x = box.left + edge + between;
-    for (const [number, [wide, high, width, cell]] of line.entries()) {
+    for (const [number, [wide, high, width, cell, isAbove]] of line.entries()) {
       const pin = all[at][number];
-      lying.push({ pin, size: isLooseCards(pin.place) ? [wide, high] : [wide * wider, tallest], spot: [x + (wide * wider) / 2, y + tallest / 2], card: width, cell });
+      lying.push({ pin, size: isLooseCards(pin.place) ? [wide, high] : [wide * wider, tallest], spot: [x + (wide * wider) / 2, y + tallest / 2], card: width, cell, isAbove });
       x += wide * wider + gap + between;
     }
     y += tallest + gap + apart;
@@ -170,9 +197,14 @@ function sideLies({ side, all, plates, plate, long, isColumn, beside }, box, isB
   return lying;
 }
 
-// The best arrangement, or the one there is for as long as it fits and nothing has left the table. A window that is too small for
-// the least cards is filled beyond its edge.
-function arrangement(room) {
+// The best arrangement, or the one there is for as long as it fits and nothing has left the table. Cards of nobody's side that have
+// no room are values in a line. A window that is too small for the least cards is filled beyond its edge.
+function arrangement(usual) {
+  const room = { ...usual, isBrief: Boolean(rows?.isBrief) }, found = arranged(room);
+  return found.fits || room.isBrief || board.edges ? { ...found, isBrief: room.isBrief } : { ...arranged({ ...room, isBrief: true }), isBrief: true };
+}
+
+function arranged(room) {
   const all = seatings(), count = pins.size, fits = (seating, card) => {
     const one = measured(seating, card, room);
     return one && one.high <= room.high ? one : null;
@@ -181,7 +213,7 @@ function arrangement(room) {
   if (stays) return { ...laidOut(stays, room), count, fits: true };
   const fitting = [];
   let largest = 0;
-  for (let card = Math.min(MOST_CARD, room.high * 0.4, room.wide * 0.4); card >= Math.max(LEAST_CARD, largest * CLOSE); card *= SHRINK) for (const seating of all) {
+  for (let card = Math.min(MOST_CARD, room.high * 0.4, room.wide * 0.4); card >= Math.max(board.edges ? LEAST_CARD : LEAST_FACE, largest * CLOSE); card *= SHRINK) for (const seating of all) {
     if (fitting.some((one) => one.key === seating.key)) continue;
     const one = fits(seating, card);
     if (one) fitting.push(laidOut(fits(seating, card * SHRINK) ?? one, room)); // with room for one more card
@@ -206,9 +238,11 @@ function roomOf(free) {
 function inRows() {
   const free = freePart(), room = roomOf(free), gone = new Set(shores.keys());
   rows = arrangement(room);
-  for (const { pin, size, spot, card, cell } of rows.lying) {
+  byId("view").classList.toggle("brief", rows.isBrief);
+  for (const { pin, size, spot, card, cell, isAbove } of rows.lying) {
     Object.assign(pin, { now: size, inRow: spot });
-    if (cell) setSizes(pin.button, size, { card, cell, ...lettersAt(card) });
+    pin.button.classList.toggle("named-above", Boolean(isAbove));
+    if (cell !== undefined) setSizes(pin.button, size, { card, cell, ...lettersAt(card) });
   }
   for (const { name, ...box } of rows.parts) {
     putShore(name, box);

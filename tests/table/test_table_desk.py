@@ -13,6 +13,7 @@ from examples.correspondence import Player
 from pbem.games.any.clicks import joined
 from pbem.home.home import Home
 from pbem.table.server import TableServer
+from tests.any.test_any_cards_mail import Match
 from tests.any.test_any_mail import begun as begun
 from tests.any.test_any_mail import played, players
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -150,12 +151,50 @@ def test_the_end_is_said_and_agreed_to(
 
 @pytest.mark.dear("drives a browser")
 def test_every_control_is_in_view_and_large_enough_at_every_size(ben: Visitor) -> None:
-    seen = """() => [...document.querySelectorAll("#desk button, #desk select, #desk input, .stepper button")].map((one) => {
+    seen = """() => [...document.querySelectorAll("#desk button, #desk select, #desk input, .stepper button")].filter((one) => one.checkVisibility()).map((one) => {
         const { left, top, right, bottom, height } = one.getBoundingClientRect(), at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         return [one.title || one.textContent || one.ariaLabel, at === one || one.contains(at), left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight, height >= 44];
     }).filter((one) => !one.slice(1).every(Boolean))"""  # noqa: E501
     for size in in_windows(ben, WINDOWS):
         assert ben.page.evaluate(seen) == [], size
+
+
+TRADE = (
+    "seats red, blue, white, orange",
+    "dice d6",
+    *(f"counter {name}: 0 to 19, each" for name in ("brick", "wood", "wool", "grain", "points")),
+    "counter round: 1 to 40, shared",
+)
+IN_VIEW = """() => [...pins.values()].filter(({ button }) => {
+    const { left, top, right, bottom } = button.getBoundingClientRect(), free = freePart(), all = viewBox();
+    const cut = [...button.querySelectorAll(".name, small, b")].some((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow !== "visible");
+    return cut || left < all.left || right > all.left + free.right || top < all.top + free.top || bottom > all.top + free.bottom;
+}).map(({ place }) => place.name)"""  # noqa: E501
+
+
+@pytest.mark.dear("drives a browser")
+def test_a_full_setup_is_whole_in_every_window(chromium: Any, tmp_path: Path) -> None:
+    """Where 21 counters have no room for buttons, those of a place are counted beside it."""
+    match = Match(tmp_path, TRADE, "Ann", "Ben", "Cleo", "Dan")
+    match.plays("Ann", "red's wool +2; blue's turn")
+    for name, seat in (("Ben", "white"), ("Cleo", "orange"), ("Dan", "red")):
+        match.plays(name, f"{seat}'s turn")
+    home = Home(match.players["Ann"].home)
+    with served(home, tmp_path / "out", tmp_path / match.file) as server:
+        ann = Visitor(chromium, server)
+        for size in in_windows(ann, WINDOWS):
+            assert ann.page.evaluate(IN_VIEW) == [], size
+            is_brief = ann.page.locator("#view.brief").count() == 1
+            assert is_brief == (min(size) < 480), size
+        wool = '[data-give="red\'s wool +1"]'
+        ann.page.locator('.pin[data-place="counters red"]').click()
+        for number in (1, 2):
+            ann.click(f"#besides {wool}")
+            ann.page.locator(f"#besides {wool}").wait_for()
+            assert ann.line() == [f"red's wool +{number}"]
+        assert ann.page.locator("#besides .counter-row").count() == 5, "and no other's"
+        assert ann.problems == []
+        ann.close()
 
 
 @pytest.mark.dear("drives a browser")

@@ -4,6 +4,7 @@ newest dice."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast
 
 from pbem.english import capital
 from pbem.games.any import stage_cards
@@ -32,7 +33,9 @@ COLOURS: Sequence[Colour] = (
     "white",
     "blue",
 )
-"""Of each seat, in the order of play."""
+"""Of each seat whose name is none, in the order of play."""
+_ALIKE: Mapping[str, Colour] = {"orange": "yellow", "gold": "yellow", "violet": "purple"}
+"""Names of colours that pieces of a game may have, and what comes next to them."""
 NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """Seats without a name of their own: their players are called by theirs."""
 
@@ -51,8 +54,8 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
         places=[*_places(view, old), *_decks(view, before)],
         trays=_trays(view),
         strip=[
-            StageItem(view["title"] or view["when"].capitalize()),
             *(_fact(one, old) for one in view["counters"] if one["seat"] is None),
+            StageItem(view["title"] or view["when"].capitalize()),
             *_plates(view, old),
         ],
         thrown=_thrown(view),
@@ -91,7 +94,7 @@ def _places(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
     if acts is not None:
         note = _asked(view)
         piece = StagePiece(
-            f"any-pawn-{view['seats'].index(acts)}",
+            f"any-pawn-{_colour(view, acts)}",
             1,
             "to act",
             acts,
@@ -142,8 +145,12 @@ def _counter(view: View, one: View, old: Mapping[tuple[str, str | None], int]) -
 
 
 def _colour(view: View, seat: str) -> Colour:
-    at: int = view["seats"].index(seat)
-    return COLOURS[at]
+    """A seat that is called by a colour has it; the others have those that are left."""
+    seats: Sequence[str] = view["seats"]
+    named = {one: _ALIKE.get(one, one) for one in seats if _ALIKE.get(one, one) in COLOURS}
+    left = [one for one in COLOURS if one not in named.values()] + list(COLOURS)
+    others = dict(zip([one for one in seats if one not in named], left, strict=False))
+    return cast(Colour, named.get(seat) or others[seat])
 
 
 def _acts(view: View) -> str | None:

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.english import capital, counted
+from pbem.games.any.card_faces import FACES
 from pbem.games.stage import Colour, StageItem, StagePiece, StagePlace, StageTray, View
 
 TABLE = "table"
 """The place of the cards that were played."""
 _MOST = 12
 """Cards of one deck that lie side by side on the table: the newest."""
-_SHORT = 4
-"""Letters of a name that stand on a card; a longer one stands below it."""
 
 
 def title_of(deck: View, called: Mapping[str, str]) -> str:
@@ -97,13 +96,12 @@ def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iter
     old, now = Counter(before), Counter(table)
     for name in list(dict.fromkeys(reversed(table)))[:_MOST]:
         words = f"{now[name]} × {name}" if now[name] > 1 else name
-        is_short = len(words) <= _SHORT
         yield StagePiece(
             "any-face",
             1,
-            "on the table" if is_short else f"{words} on the table",
-            text=words if is_short else "",
-            label="" if is_short else words,
+            f"{words} on the table",
+            label="" if words == FACES[name].value else words,
+            value=FACES[name].value,
             is_single=True,
             change=now[name] - old[name],
             colour=colour,
