@@ -323,7 +323,7 @@ function valueOf(item) {
   }
   if (item.of) one.append(make("small", { textContent: `/ ${item.of}` }));
   if (item.change) one.append(make("i", { textContent: signed(item.change) }));
-  if (item.pieces) one.append(piecesOf(item.pieces));
+  if (item.pieces) one.append(piecesOf(item.pieces, item.name ? 1 : 0));
   return one;
 }
 

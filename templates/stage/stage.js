@@ -97,8 +97,6 @@ function prepareStage() {
   arrange();
   prepareBoard();
   document.documentElement.classList.toggle("turns", Boolean(board.turns || board.fields)); // a board of fields takes the height of a low window, too
-  const isDrawn = board.places.some((place) => place.box);
-  for (const over of (narrow.matches && !low.matches) || (board.turns && isDrawn) || board.places.some(hasCounters) ? document.querySelectorAll(".told:has(> .about:first-child)") : []) over.dataset.covers = "bottom"; // not over the numbers of points, nor over buttons, nor on a telephone over places
   drawHand();
   prepareChoices();
   if (!ground) return;

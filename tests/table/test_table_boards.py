@@ -12,8 +12,8 @@ import pytest
 from pbem.home.home import Home
 from tests.support.hex_match import HexMatch, hex_installed
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.table.test_table_stage import AT_REST, check_measures, in_windows
 from tests.table.test_table_stage import MEASURED as STAGE
+from tests.table.test_table_stage import check_measures, in_windows
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 WINDOWS = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
@@ -52,8 +52,6 @@ def test_a_board_is_as_large_as_it_can_be_and_its_die_is_seen(
         with served(home, tmp_path / "table", file) as server:
             visitor = Visitor(chromium, server)
             for size in in_windows(visitor, WINDOWS):
-                visitor.page.evaluate("document.querySelector('.about')?.remove()")
-                visitor.page.evaluate(AT_REST)
                 found = visitor.page.evaluate(BOARD)
                 assert found["free"] > 0.84, (size, found)
                 assert found["high"] > 0.86 or size != (844, 390), "it has a low window's height"

@@ -114,7 +114,6 @@ def test_places_stand_at_their_harbors_and_arrows_under_none(
     visitor: Visitor, size: tuple[int, int]
 ) -> None:
     visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
-    visitor.page.evaluate("document.querySelector('.about')?.remove()")  # read, and put away
     visitor.page.evaluate(AT_REST)
     for pieces in (BEGUN, IN_THE_MIDDLE, A_BATTLE):
         show(visitor, pieces, MOVES)
@@ -127,11 +126,12 @@ def test_places_stand_at_their_harbors_and_arrows_under_none(
         assert sorted(found["numbers"]) == ["1", "1", "2", "2", "3"]
 
 
-def test_on_a_telephone_the_card_for_newcomers_covers_no_place(visitor: Visitor) -> None:
-    seen(visitor, (390, 844))
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 480])
+def test_what_newcomers_may_open_covers_no_place(visitor: Visitor, size: tuple[int, int]) -> None:
+    seen(visitor, size)
     covered = visitor.page.evaluate(
         """() => {
-        const card = document.querySelector(".told:has(> .about)").getBoundingClientRect();
+        const card = document.querySelector(".about > summary").getBoundingClientRect();
         return [...document.querySelectorAll(".pin")].filter((one) => {
             const { left, top, right, bottom } = one.getBoundingClientRect();
             return left < card.right && right > card.left && top < card.bottom && bottom > card.top;
@@ -139,6 +139,10 @@ def test_on_a_telephone_the_card_for_newcomers_covers_no_place(visitor: Visitor)
     }"""
     )
     assert covered == []
+    visitor.page.locator(".about > summary").click()
+    box = visitor.page.locator(".about > .box").bounding_box()
+    assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= size[0]
+    assert box["y"] + 20 < size[1] and "gold" in visitor.page.locator(".about > .box").inner_text()
 
 
 def test_panels_grow_with_the_window(visitor: Visitor) -> None:

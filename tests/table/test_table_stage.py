@@ -45,6 +45,9 @@ MEASURED = """() => {
         cut: question ? question.scrollHeight > question.clientHeight + 1 || box(question).top < 0
             || box(question).bottom > innerHeight || box(question).right > innerWidth : false,
         question: question ? parseFloat(getComputedStyle(question).fontSize) : 16,
+        chips: [...document.querySelectorAll(".line li, .line .undo, .about > summary")].filter((one) => shown(one) && [...one.getClientRects()].some(({ left, right, top, bottom }) =>
+            left < 0 || right > innerWidth || top < box(one.closest(".work")).top || bottom > box(one.closest(".work")).bottom)).length,
+        hides: [...document.querySelectorAll("#marks .values .lies")].filter((one) => shown(one) && box(one).right > box(one.parentElement).right + 1).length,
         faded: [...document.querySelectorAll(".more-before, .more-after")].some((one) =>
             /\\b(1[1-9]|[2-9][0-9])px/.test(getComputedStyle(one).maskImage.replace(/100%.*?px/g, ""))),
         scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
@@ -130,12 +133,14 @@ def check(visitor: Visitor, size: tuple[int, int]) -> None:
 
 
 def check_measures(found: dict[str, Any], size: tuple[int, int]) -> None:
-    """What was measured of one picture: letters, targets, what is cut off or lies over each other,
-    and how much of the window the board has."""
+    """What was measured of one picture: letters, targets, what is cut off or lies over each other
+    (the question, what was answered, the values at which pieces lie), and how much of the window
+    the board has."""
     assert found["letters"] >= 12, (size, found)
     assert min(found["targets"], default=44) >= (43.5 if size[0] < FINGER else 24), (size, found)
     assert (found["out"], found["meeting"], found["scrolls"]) == (0, 0, False), (size, found)
     assert found["board"] > 0.45, (size, found)
+    assert (found["chips"], found["hides"]) == (0, 0), (size, found)
     assert (found["cut"], found["faded"], found["question"] >= 16) == (False, False, True), (
         size,
         found,
@@ -353,10 +358,20 @@ def test_what_is_not_on_the_map_folds_out(visitor: Visitor) -> None:
     page.locator("#tray").wait_for(state="hidden")
 
 
+FULL_YEARS = """() => {
+    const kinds = ["us_frigates", "us_gunboats", "tr_corsairs"], words = "pieces";
+    for (const one of board.strip) if (one.name) one.pieces = kinds.map((kind) => ({ kind, count: 2, words }));
+    drawStrip();
+    markMore();
+}"""  # noqa: E501
+"""Every year has more pieces than any game brings there."""
+
+
 def test_a_strip_that_goes_on_fades_where_it_does(visitor: Visitor) -> None:
     row = visitor.page.locator("#marks .values")
-    for size in ((390, 844), (1440, 900), (390, 844)):
+    for size in ((390, 844), (1920, 1080), (390, 844)):
         seen(visitor, size)
+        visitor.page.evaluate(FULL_YEARS)
         ends = size[0] > FINGER
         visitor.page.locator(
             f"#marks .values{':not(.more-after)' if ends else '.more-after'}"
