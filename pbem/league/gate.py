@@ -14,7 +14,7 @@ from string import ascii_uppercase
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.turnfile import Entry, blob
-from pbem.league import join_form, league_file, pairing
+from pbem.league import join_form, knockout, league_file, pairing
 from pbem.league.league import (
     DRAWN,
     LOST,
@@ -216,7 +216,8 @@ def _begin_round(league: League, entry: Entry, effort: Effort | None) -> None:
         _check_reason(by_hand)
     _check_possible(league, pairs, absent)
     _compare(league, pairs, absent, effort, is_by_hand=bool(by_hand))
-    begun = LeagueRound(number, entry.number, [], [*pairs.byes], absent, by_hand)
+    bracket = knockout.bracket_now(league)
+    begun = LeagueRound(number, entry.number, [], [*pairs.byes], absent, by_hand, bracket)
     for first, second in pairs.games:
         game = league.new_game(entry, first, second)
         _lose_if_left(league, game, entry)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.league import berger, table
-from pbem.league.league import NONE, WON, League, LeagueGame
-
-NOBODY = 0
-"""In a line of a bracket: there never was a player, or both have lost."""
+from pbem.league.league import (
+    NOBODY,
+    NONE,
+    WON,
+    Bracket,
+    League,
+    LeagueGame,
+    LeagueRound,
+    Pairs,
+)
+from pbem.league.terms import GROUPS, KNOCK_OUT
 
 
 def rounds(players: int) -> int:
@@ -16,7 +23,7 @@ def rounds(players: int) -> int:
     return max(0, players - 1).bit_length()
 
 
-def bracket(seeds: Sequence[int]) -> list[int]:
+def lines_of(seeds: Sequence[int]) -> list[int]:
     """The lines of a bracket from top to bottom, so that the two best meet in the last round, the
     four best not before the one ahead of it, and so on."""
     lines = [1]
@@ -26,23 +33,31 @@ def bracket(seeds: Sequence[int]) -> list[int]:
     return [seeds[line - 1] if line <= len(seeds) else NOBODY for line in lines]
 
 
-def _after(league: League, seeds: Sequence[int], before: int) -> list[int]:
-    """Who is left in the lines of the bracket after all rounds so far; `before` rounds were played
-    before the knock-out."""
-    lines = bracket(seeds)
-    for one in league.rounds[before:]:
-        met = {frozenset((game.first, game.second)): game for game in one.games}
-        by_hand = {player: game for game in one.games for player in (game.first, game.second)}
-        pairs = list(zip(lines[::2], lines[1::2], strict=True))
-        # the director has drawn other pairs, or decided a game before this round anew since then:
-        # whoever wins goes on in the line of the upper one
-        if not all(NOBODY in pair or frozenset(pair) in met for pair in pairs):
-            lines = _winners_by_hand(pairs, by_hand)
-            continue
-        lines = [
-            _winner(met[frozenset(pair)]) if NOBODY not in pair else max(pair) for pair in pairs
-        ]
-    return lines
+def bracket_now(league: League) -> Bracket | None:
+    """The bracket that the next round finds; None where that is no round of a knock-out. Who goes
+    on is settled when a round begins: what is decided of earlier ones after that changes nothing
+    of it."""
+    newest = league.rounds[-1] if league.rounds else None
+    if newest is not None and newest.bracket is not None:
+        return Bracket(newest.bracket.seeds, tuple(_after(newest, newest.bracket)))
+    if league.terms.method.kind == KNOCK_OUT:
+        seeds = [one.number for one in league.players]
+    elif league.terms.method.kind == GROUPS and len(league.rounds) >= group_rounds(league):
+        seeds = finalists(league)
+    else:
+        return None
+    return Bracket(tuple(seeds), tuple(lines_of(seeds)))
+
+
+def _after(played: LeagueRound, bracket: Bracket) -> list[int]:
+    """Who is left in the lines of the bracket after a round. Where its games are not those of the
+    bracket, since they were paired by hand, whoever wins goes on in the line of the upper one."""
+    met = {frozenset((game.first, game.second)): game for game in played.games}
+    pairs = bracket.pairs()
+    if not all(NOBODY in pair or frozenset(pair) in met for pair in pairs):
+        by_hand = {player: game for game in played.games for player in (game.first, game.second)}
+        return _winners_by_hand(pairs, by_hand)
+    return [_winner(met[frozenset(pair)]) if NOBODY not in pair else max(pair) for pair in pairs]
 
 
 def _winners_by_hand(pairs: Sequence[tuple[int, int]], games: dict[int, LeagueGame]) -> list[int]:
@@ -53,7 +68,7 @@ def _winners_by_hand(pairs: Sequence[tuple[int, int]], games: dict[int, LeagueGa
         game = games.get(player)
         if player != NOBODY and (game is None or _winner(game) == player):
             left.append(player)
-    return left[: len(pairs)] + [NOBODY] * (len(pairs) - len(left))
+    return left + [NOBODY] * (len(pairs) - len(left))
 
 
 def _winner(game: LeagueGame) -> int:
@@ -63,26 +78,18 @@ def _winner(game: LeagueGame) -> int:
     return game.first if game.result == WON else game.second
 
 
-def still_in(league: League, seeds: Sequence[int], before: int) -> list[int]:
-    """Who has not been knocked out, by number."""
-    return sorted(player for player in _after(league, seeds, before) if player != NOBODY)
-
-
-def next_pairs(
-    league: League, seeds: Sequence[int], before: int
-) -> tuple[list[tuple[int, int]], list[int]]:
-    """The pairs of the next round, and who goes on without one."""
-    lines = _after(league, seeds, before)
+def next_pairs(league: League, bracket: Bracket) -> Pairs:
+    """The pairs of a round that finds this bracket, and who goes on without one."""
     games: list[tuple[int, int]] = []
     byes: list[int] = []
-    for one, other in zip(lines[::2], lines[1::2], strict=True):
+    for one, other in bracket.pairs():
         if NOBODY in (one, other):
             byes += [max(one, other)] if max(one, other) != NOBODY else []
         else:
-            better, worse = sorted((one, other), key=seeds.index)
+            better, worse = sorted((one, other), key=bracket.seeds.index)
             sat = [_sat_first(league, player) for player in (better, worse)]
             games.append((worse, better) if sat[1] < sat[0] else (better, worse))
-    return games, byes
+    return Pairs(tuple(games), tuple(byes))
 
 
 def _sat_first(league: League, player: int) -> int:

@@ -66,10 +66,28 @@ class Pairs(NamedTuple):
     byes: tuple[int, ...] = ()
 
 
+class Bracket(NamedTuple):
+    """A knock-out as a round of it finds it: its players by their strength, the best one first, and
+    who is in each line from top to bottom (`NOBODY`: there never was anybody, or both have
+    lost)."""
+
+    seeds: tuple[int, ...]
+    lines: tuple[int, ...]
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The lines that meet."""
+        return list(zip(self.lines[::2], self.lines[1::2], strict=True))
+
+
+NOBODY = 0
+"""In a line of a bracket."""
+
+
 @dataclass
 class LeagueRound:
     """A round: its number, the entry in which it began, the games, who has a bye, who is absent and
-    why, and why the pairs are not those of the method (empty: they are)."""
+    why, and why the pairs are not those of the method (empty: they are); in a knock-out the
+    bracket as it was then."""
 
     number: int
     entry: int
@@ -77,6 +95,7 @@ class LeagueRound:
     byes: list[int]
     absent: dict[int, str] = field(default_factory=dict)
     by_hand: str = ""
+    bracket: Bracket | None = None
 
     def is_complete(self) -> bool:
         """Whether every game of it has a result."""

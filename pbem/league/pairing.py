@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.league import berger, knockout, swiss
-from pbem.league.league import League, Pairs
+from pbem.league.league import NOBODY, League, Pairs
 from pbem.league.swiss import Effort
 from pbem.league.terms import GROUPS, KNOCK_OUT, SWISS
 
@@ -32,10 +32,8 @@ def who_plays(league: League, absent: Iterable[int] = ()) -> list[int]:
     method, away = league.terms.method, set(absent)
     if method.kind == SWISS:
         return [one.number for one in league.players if not one.left and one.number not in away]
-    if method.kind == KNOCK_OUT:
-        return knockout.still_in(league, _everybody(league), 0)
-    if method.kind == GROUPS and (before := knockout.group_rounds(league)) <= len(league.rounds):
-        return knockout.still_in(league, knockout.finalists(league), before)
+    if (bracket := knockout.bracket_now(league)) is not None:
+        return sorted(player for player in bracket.lines if player != NOBODY)
     return _everybody(league)
 
 
@@ -60,13 +58,10 @@ def pairs_of(
     method, number = league.terms.method, len(league.rounds) + 1
     if method.kind == SWISS:
         return swiss.pairs(league, who_plays(league, absent), effort)
-    if method.kind == KNOCK_OUT:
-        return _of_bracket(league, _everybody(league), 0)
+    if (bracket := knockout.bracket_now(league)) is not None:
+        return knockout.next_pairs(league, bracket)
     if method.kind == GROUPS:
-        before = knockout.group_rounds(league)
-        if number <= before:
-            return _of_groups(league, number)
-        return _of_bracket(league, knockout.finalists(league), before)
+        return _of_groups(league, number)
     return _all_play_all(_everybody(league), number)
 
 
@@ -90,11 +85,6 @@ def _of_groups(league: League, number: int) -> Pairs:
             byes += one.byes
         else:
             byes += group
-    return Pairs(tuple(games), tuple(byes))
-
-
-def _of_bracket(league: League, seeds: list[int], before: int) -> Pairs:
-    games, byes = knockout.next_pairs(league, seeds, before)
     return Pairs(tuple(games), tuple(byes))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection
 
-from pbem.league import pairing
+from pbem.league import knockout, pairing
 from pbem.league.league import (
     DRAWN,
     LOST,
@@ -36,7 +36,8 @@ def begin(one: League, pairs: Pairs, absent: Collection[int] = ()) -> LeagueRoun
         LeagueGame(len(one.games) + place, number, first, second, b"", b"")
         for place, (first, second) in enumerate(pairs.games, 1)
     ]
-    made = LeagueRound(number, 0, games, [*pairs.byes], dict.fromkeys(absent, "away"))
+    away, bracket = dict.fromkeys(absent, "away"), knockout.bracket_now(one)
+    made = LeagueRound(number, 0, games, [*pairs.byes], away, bracket=bracket)
     one.rounds.append(made)
     one.games += games
     return made

@@ -17,6 +17,7 @@ from pbem.league.join_form import ROWS, from_line, read_join, write_join
 from pbem.league.league import DRAWN, LOST, NONE, WON, League, LeagueGame, Pairs
 from pbem.league.league_file import LATER, LeagueFile
 from pbem.league.swiss import Effort
+from pbem.league.table import table
 from pbem.league.write import DirectorsDecision, LeagueNews, LeagueResult
 from pbem.ledger.invitation import game_id_of
 from tests.league.leagues import DATE, DORA, Club, person
@@ -404,18 +405,41 @@ def test_a_date_that_does_not_exist_stops_no_mail(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["knock-out", "groups 2 first 2"])
 def test_a_game_that_is_decided_anew_after_the_next_round_began(method: str) -> None:
-    """Then others would have met in it: the file is read all the same, and the league goes on."""
-    club = Club(method, map(str, range(8)))
+    """The file is read and changes the points; who goes on was settled when that round began."""
+    club, anew = Club(method, map(str, range(8))), Club(method, map(str, range(8)))
     rounds = 1 if method == "knock-out" else 3
-    for _ in range(rounds):
-        club.begin()
-        club.results(*[WON] * 8)
-    club.begin()
-    for game in club.league.games[: len(club.league.games) - 4]:
+    for one in (club, anew):
+        for _ in range(rounds):
+            one.begin()
+            one.results(*[WON] * 8)
+        one.begin()
+    before = len(club.league.games) - len(club.league.rounds[-1].games)
+    for game in anew.league.games[:before]:
         for result in (LOST, NONE):
-            club.add(LeagueNews(decided=[DirectorsDecision(game.number, result, "a mistake")]))
-            facts = report.facts_of(verify.verify(club.data, []))
+            anew.add(LeagueNews(decided=[DirectorsDecision(game.number, result, "a mistake")]))
+            facts = report.facts_of(verify.verify(anew.data, []))
             assert facts.holds and facts.rounds_planned > len(facts.rounds)
+    for one in (club, anew):
+        while pairing.rounds_left(one.league):
+            one.results(*[WON] * 4)
+            one.begin()
+    assert anew.league.rounds[-1].games[0].reason == ""
+    for ours, theirs in zip(club.league.rounds, anew.league.rounds, strict=True):
+        assert [(game.first, game.second) for game in ours.games] == [
+            (game.first, game.second) for game in theirs.games
+        ]
+    one, two = (table(each.league) for each in (club, anew))
+    assert [line.points for line in one] != [line.points for line in two]
+
+
+def test_who_is_left_out_by_a_late_decision_was_left_out_before() -> None:
+    """Four are left, and a game of those who are out is decided anew: nobody who has won since
+    loses their place to the one who would have been there."""
+    club = Club("knock-out", map(str, range(8)))
+    club.begin()
     club.results(*[WON] * 4)
-    assert not club.league.ended and club.league.is_complete()
-    assert pairing.who_plays(club.league) is not None
+    club.begin()
+    club.add(LeagueNews(decided=[DirectorsDecision(1, LOST, "found out late")]))
+    met = [(game.first, game.second) for game in club.league.rounds[-1].games]
+    club.results(LOST, WON)
+    assert pairing.who_plays(club.league) == sorted([met[0][1], met[1][0]])

@@ -151,7 +151,7 @@ def test_swiss_pairs_are_those_of_another_program(
 
 def test_a_knock_out_goes_to_its_end() -> None:
     league = simulated.league(6, "knock-out")
-    assert knockout.bracket([1, 2, 3, 4, 5, 6]) == [1, 0, 4, 5, 2, 0, 3, 6]
+    assert knockout.lines_of([1, 2, 3, 4, 5, 6]) == [1, 0, 4, 5, 2, 0, 3, 6]
     first = simulated.play(league, lambda _: WON)
     assert (first.games, first.byes) == (((4, 5), (3, 6)), (1, 2))
     second = simulated.play(league, lambda game: DRAWN if 1 in (game.first, game.second) else WON)
