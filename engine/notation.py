@@ -16,7 +16,7 @@ from functools import lru_cache
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.options import Notation
 from engine.requirements import why_not
-from engine.rules import Game, Rules, legal_answers
+from engine.rules import Game, Rules, legal_answers, words_of
 from engine.words import as_written, cards_in, clip, is_form_of, listed, pick, tokens
 
 NEAREST = "; nearest to it: "
@@ -30,17 +30,24 @@ _NEAR = 4
 """How many nearest answers a refusal names at most."""
 
 
-def say(rules: Rules, answer: Answer, faces: Mapping[Handle, Card]) -> str:
-    """The canonical sentence for an answer, for somebody who knows the card it uses."""
-    words = rules.words(answer.option)
-    if "{}" in words and answer.handle is not None:
-        return words.replace("{}", rules.cards[faces[answer.handle]])
-    return words
+def with_card(rules: Rules, words: str, handle: Handle | None, faces: Mapping[Handle, Card]) -> str:
+    """The words of an option with the name of the card that is used for it."""
+    if handle is None or "{}" not in words:
+        return words
+    return words.replace("{}", rules.cards[faces[handle]])
 
 
-def sentences(rules: Rules, ask: Ask, faces: Mapping[Handle, Card]) -> dict[str, Answer]:
+def say(rules: Rules, game: Game, answer: Answer, faces: Mapping[Handle, Card]) -> str:
+    """The canonical sentence for an answer, for somebody who knows the card it uses, in the
+    position in which it can be given."""
+    return with_card(rules, words_of(rules, game, answer.option), answer.handle, faces)
+
+
+def sentences(
+    rules: Rules, game: Game, ask: Ask, faces: Mapping[Handle, Card]
+) -> dict[str, Answer]:
     """Every legal answer of a seat by its canonical sentence, in the order the game lists them."""
-    return {say(rules, answer, faces): answer for answer in legal_answers(ask, faces)}
+    return {say(rules, game, answer, faces): answer for answer in legal_answers(ask, faces)}
 
 
 def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:

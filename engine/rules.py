@@ -102,6 +102,13 @@ class Game(ABC):
         rule, unless a game has better ones."""
         return ask.rule
 
+    def words(self, option: Option) -> str:
+        """The option as a player would type it in this position, for a notation that looks at it
+        (`Nbxd7+`). Empty where no position is needed: then `Rules.words` says it. It is asked while
+        the question waits, and what it said is kept; nobody asks once the answer has taken
+        effect."""
+        return ""
+
     @abstractmethod
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         """The position for somebody: plain data for a template or JSON. `faces` are the cards the
@@ -261,9 +268,10 @@ class Rules(ABC):
         """A new game."""
 
     def words(self, option: Option) -> str:
-        """The option as a player would type it: its parts, unless a game says it otherwise. `{}`
-        stands where the name of a card of the hand goes, in options of `Ask.spend` only: those of
-        `Ask.allows` name their card themselves."""
+        """The option as a player would type it: its parts, unless a game says it otherwise; words
+        that look at the position are those of `Game.words`. `{}` stands where the name of a card of
+        the hand goes, in options of `Ask.spend` only: those of `Ask.allows` name their card
+        themselves."""
         return " ".join(map(str, option))
 
     def shapes(self, sentences: Sequence[str]) -> Sequence[str]:
@@ -367,6 +375,11 @@ class Rules(ABC):
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
         """Whether the rules show `seat`'s hand to `viewer`."""
         return viewer == seat
+
+
+def words_of(rules: Rules, game: Game, option: Option) -> str:
+    """How an option is entered in the position of `game`, in which it is asked for."""
+    return game.words(option) or rules.words(option)
 
 
 def legal_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:

@@ -27,8 +27,8 @@ API = 3
 """The version of this module and of `engine` that descriptors are written for."""
 APIS = (2, API)
 """The versions for which a game may be written. 3 has `engine.rules.Rules.pattern`, words that
-readers may leave out, a `concerns` that looks at the position, boards of fields and tables of
-cards, and a default for what a game need not say. Another version is refused by name."""
+readers may leave out, `words` and a `concerns` that look at the position, boards of fields and
+tables of cards, and a default for what a game need not say. Another version is refused by name."""
 
 Reference: TypeAlias = str
 """Where something is found, as entry points write it: `package.module:name`, or a part of what has

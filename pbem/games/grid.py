@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from engine.flow import Answer
-from engine.rules import Rules
+from engine.rules import Game, Rules, words_of
 from pbem.games.descriptor import Concerned, Stage
 from pbem.games.stage import (
     Colour,
@@ -363,6 +363,6 @@ def _letters_colour(colour: str) -> Colour:
     return named.get(colour, "")
 
 
-def concerns(answer: Answer, rules: Rules) -> Concerned:
+def concerns(answer: Answer, rules: Rules, game: Game) -> Concerned:
     """The fields that an answer names, in the order in which it names them: what is clicked."""
-    return Concerned(tuple(_NAME.findall(rules.words(answer.option))))
+    return Concerned(tuple(_NAME.findall(words_of(rules, game, answer.option))))

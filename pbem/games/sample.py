@@ -110,14 +110,14 @@ def _notation(
 ) -> Iterator[str]:
     """Check that each answer has a sentence of its own, in words that the game knows, and that this
     sentence means the answer again."""
-    sentences = {say(rules, answer, table.faces): answer for answer in answers}
+    sentences = {say(rules, table.game, answer, table.faces): answer for answer in answers}
     if len(sentences) < len(answers):
-        twice = [say(rules, answer, table.faces) for answer in answers]
+        twice = [say(rules, table.game, answer, table.faces) for answer in answers]
         yield f'{where}: two answers are "{max(twice, key=twice.count)}"'
         return
     known = known_words(rules)
     for answer in looked:
-        sentence = say(rules, answer, table.faces)
+        sentence = say(rules, table.game, answer, table.faces)
         if not sentence or len(sentence) > LONGEST_ANSWER or sentence != " ".join(sentence.split()):
             yield (
                 f'{where}: "{sentence}" is no sentence: single blanks, at most {LONGEST_ANSWER}'

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.flow import Answer
-from engine.rules import Rules
+from engine.rules import Game, Rules, words_of
 from pbem.english import counted
 from pbem.games.descriptor import Concerned, Stage
 from pbem.games.faces import BANDS, Band, CardFace
@@ -109,10 +109,10 @@ class Table:
         """What each card does, by name: `card_texts` of a descriptor."""
         return {name: one.text or one.title or name for name, one in self.cards.items()}
 
-    def concerns(self, answer: Answer, rules: Rules) -> Concerned:
+    def concerns(self, answer: Answer, rules: Rules, game: Game) -> Concerned:
         """The cards and places that an answer names: what is clicked, in this order. `concerns` of
         a descriptor."""
-        words = rules.words(answer.option)
+        words = words_of(rules, game, answer.option)
         return Concerned(_named(self.places, words), _named(list(self.cards), words))
 
     def board(

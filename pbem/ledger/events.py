@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.flow import Answer, Draw, Handle, Pick, Request, Roll, Seat
+from engine.flow import Answer, Draw, Handle, Option, Pick, Request, Roll, Seat
 
 
 @dataclass(slots=True)
@@ -48,27 +48,37 @@ class ChoiceEvent(NamedTuple):
 class RequestContext(NamedTuple):
     """A request of the rules with what the gate must know of the position to answer it
     (docs/format.md, section 18): the hand of the asked seat in a game with a common deck, whether
-    nothing is left to decide, whether a lone player may end an entry here, and the sealed choices
-    that are to be shown, by their labels."""
+    nothing is left to decide, whether a lone player may end an entry here, the sealed choices
+    that are to be shown, by their labels, and the words of the options of a sealed question."""
 
     request: Request
     hand: tuple[Handle, ...] = ()
     played_out: bool = False
     may_pause: bool = False
     labels: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
 
 
 class Reply(NamedTuple):
-    """A request of the rules with its answer: a `GivenAnswer` to a question, for any other request
-    the value with which the rules were resumed."""
+    """A request of the rules with its answer: a `GivenAnswer` to a question, `ShownChoices` where
+    sealed ones are shown, for any other request the value with which the rules were resumed."""
 
     request: Request
     value: Any
 
 
 class GivenAnswer(NamedTuple):
-    """An answer as it was given, by the player or by a standing order."""
+    """An answer as it was given, by the player or by a standing order; `words` are those of its
+    option in the position in which it was given (`engine.notation.words_of`)."""
 
     seat: Seat
     answer: Answer
+    words: str
     by_order: bool = False
+
+
+class ShownChoices(NamedTuple):
+    """Sealed answers that everybody sees from here on, with the words in which they were sealed."""
+
+    options: tuple[Option, ...]
+    words: tuple[str, ...]

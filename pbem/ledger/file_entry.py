@@ -8,7 +8,8 @@ docs/format.md, section 4."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +17,7 @@ from engine.cards import Deck, read_handle, write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
 from engine.options import Notation
 from engine.orders import Order
-from engine.rules import Game, Rules
+from engine.rules import Game, Rules, words_of
 from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import Entry, blob
@@ -127,36 +128,43 @@ def read_opening(
     return handle, names.index(parts[2]), blob(parts[1], 32, where, parts[0])
 
 
-def write_answer(rules: Rules, decks: Sequence[Deck], answer: Answer) -> str:
-    """The answer as a file holds it: a hidden card by its handle, a card that has to be opened by
-    both."""
-    words = rules.words(answer.option)
-    if answer.handle is None:
+def write_answer(decks: Sequence[Deck], words: str, handle: Handle | None) -> str:
+    """The answer as a file holds it, by the words of its option: a hidden card by its handle, a
+    card that has to be opened by both."""
+    if handle is None:
         return words
-    back = write_handle(decks, answer.handle)
+    back = write_handle(decks, handle)
     return words.replace("{}", back) if "{}" in words else f"{words} {back}"
 
 
 def read_answer(
-    rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: Mapping[Handle, Card]
+    words: Callable[[Option], str],
+    decks: Sequence[Deck],
+    ask: Ask,
+    text: str,
+    face: Mapping[Handle, Card],
 ) -> Answer | None:
-    """The opposite of `write_answer` among what is legal, or None. `face` are the cards known to
-    everybody and those that this entry opens."""
+    """The opposite of `write_answer` among what is legal, or None. `words` are those of an option
+    in this position, `face` the cards known to everybody and those that this entry opens."""
     if match := _LAST_WORD.match(text):
         handle = read_handle(decks, match[2])
         if handle is not None and handle in ask.hand:
             options: tuple[Option, ...] = ask.spend
             if handle in face:
                 options += ask.allows(face[handle])
-            answers = (Answer(option, handle) for option in options)
             return next(
-                (answer for answer in answers if write_answer(rules, decks, answer) == text), None
+                (
+                    Answer(option, handle)
+                    for option in options
+                    if write_answer(decks, words(option), handle) == text
+                ),
+                None,
             )
     if isinstance(ask.options, Notation):
         written = ask.options.spelled(text)
         return None if written is None else Answer(written)
     return next(
-        (Answer(option) for option in chain(ask.options, ask.mends) if rules.words(option) == text),
+        (Answer(option) for option in chain(ask.options, ask.mends) if words(option) == text),
         None,
     )
 
@@ -253,7 +261,8 @@ class FileEntry:
         text = self._answers[self._answers_read]
         face = dict(position.faces())
         face.update((handle, card) for handle, card, _ in self._openings[self._openings_read :])
-        answer = read_answer(self._rules, self._decks, ask, text, face)
+        words = partial(words_of, self._rules, position)
+        answer = read_answer(words, self._decks, ask, text, face)
         if answer is None:
             raise Illegal(f'"{text}" (answer {self._answers_read + 1}) is not legal there')
         self._answers_read += 1

@@ -16,7 +16,7 @@ It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -27,7 +27,6 @@ from engine.flow import (
     Draw,
     Handle,
     Open,
-    Option,
     Outcome,
     Pick,
     Request,
@@ -36,11 +35,19 @@ from engine.flow import (
     Seal,
     Seat,
 )
-from engine.rules import Game, Rules, Settings
+from engine.rules import Game, Rules, Settings, words_of
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.events import ChanceUse, ChoiceEvent, Event, GivenAnswer, Reply, RequestContext
+from pbem.ledger.events import (
+    ChanceUse,
+    ChoiceEvent,
+    Event,
+    GivenAnswer,
+    Reply,
+    RequestContext,
+    ShownChoices,
+)
 from pbem.ledger.file_entry import EntrySource, NoEntry, NotInEntry
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import GameParts, OpenedCards, OwnDecks
@@ -66,24 +73,24 @@ class OpenedChoices:
         """The token of the choice that the entry seals. Raises `NotInEntry` if it seals none."""
         if (commitment := source.choice(self._game, ask)) is None:
             raise NotInEntry
-        token = self._choices.seal(ask, source.number, commitment)
+        token = self._choices.seal(self._game, ask, source.number, commitment)
         self._tell(source, ChoiceEvent(ask.seat, self._choices.all[token].label))
         return token
 
-    def reveal(self, tokens: tuple[int, ...], source: EntrySource) -> tuple[Option, ...]:
+    def reveal(self, tokens: tuple[int, ...], source: EntrySource) -> ShownChoices:
         """The choices behind these tokens, once they are opened, or follow from roots. Raises
         `NotInEntry`, `Forged` or `RulesBroken`."""
         wanted = [self._choices.all[token] for token in tokens]
         if self._turn.is_played_out():
             if not all(choice.words or choice.by_root for choice in wanted):
                 raise NotInEntry
-            return tuple(choice.options[choice.words or choice.by_root] for choice in wanted)
+            return _shown(wanted)
         while due := self._turn.choices_due():
             if due[0].seat != source.seat or any(choice.entry == source.number for choice in due):
                 raise NotInEntry
             for choice in due:
                 self._open(choice, source)
-        return tuple(choice.options[choice.words] for choice in wanted)
+        return _shown(wanted)
 
     def open_all(self, source: EntrySource) -> None:
         """A seat that leaves opens all its choices, for nobody will see its root. Raises `Forged`,
@@ -110,6 +117,12 @@ class OpenedChoices:
         self._tell(source, ChoiceEvent(choice.seat, choice.label, choice.words))
 
 
+def _shown(choices: Sequence[SealedChoice]) -> ShownChoices:
+    words = tuple(choice.words or choice.by_root for choice in choices)
+    options = tuple(choice.options[said] for choice, said in zip(choices, words, strict=True))
+    return ShownChoices(options, words)
+
+
 if TYPE_CHECKING:
     from pbem.ledger.common_deck import CommonDeck
 
@@ -117,6 +130,16 @@ if TYPE_CHECKING:
 Onlooker: TypeAlias = "Callable[[Referee, Reply], object]"
 """Whoever looks at the position where the rules have asked, before what they are answered takes
 effect; and changes nothing."""
+
+
+def _for_the_rules(value: Any) -> Any:
+    """What the rules are resumed with, of what a trace has of it."""
+    match value:
+        case GivenAnswer(answer=answer):
+            return answer
+        case ShownChoices(options=options):
+            return options
+    return value
 
 
 class Referee:
@@ -186,8 +209,8 @@ class Referee:
                 self.trace.add("answered", reply)
                 if self.onlooker is not None:
                     self.onlooker(self, reply)
-                answer = value.answer if isinstance(value, GivenAnswer) else value
-                self._step(lambda answer=answer: self._flow.send(answer))
+                sent = _for_the_rules(value)
+                self._step(lambda sent=sent: self._flow.send(sent))
 
     @failing_as("share")
     def settle_shares(self, source: EntrySource) -> None:
@@ -333,8 +356,13 @@ class Referee:
             if isinstance(request, Reveal)
             else ()
         )
+        secret = (
+            tuple(words_of(self.rules, game, option) for option in request.options)
+            if isinstance(request, Ask) and request.sealed
+            else ()
+        )
         self.trace.add(
-            "asked", RequestContext(request, hand, game.is_played_out(), may_pause, labels)
+            "asked", RequestContext(request, hand, game.is_played_out(), may_pause, labels, secret)
         )
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
@@ -381,7 +409,8 @@ class Referee:
     def _note_answer(
         self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False
     ) -> GivenAnswer:
-        said = GivenAnswer(ask.seat, answer, ordered)
+        words = words_of(self.rules, self.game, answer.option)
+        said = GivenAnswer(ask.seat, answer, words, ordered)
         self._note(source, "answer", said)
         return said
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.flow import Ask, Option, Seat
-from engine.rules import Rules
+from engine.rules import Game, Rules, words_of
 from pbem.crypto import choices, notes
 from pbem.crypto.choices import ChoicePlace
 from pbem.crypto.notes import COMMITMENT_SIZE, SIZES, NotePlace
@@ -70,9 +70,9 @@ class SealedChoices:
         self._game_id = game_id
         self._seats = seats
 
-    def seal(self, ask: Ask, number: int, commitment: Commitment) -> int:
+    def seal(self, game: Game, ask: Ask, number: int, commitment: Commitment) -> int:
         """The asked seat seals its answer with entry `number`; the token."""
-        options = {self._rules.words(option): option for option in ask.options}
+        options = {words_of(self._rules, game, option): option for option in ask.options}
         index = sum(1 for choice in self.all if choice.entry == number)
         self.all.append(SealedChoice(number, index, ask.seat, options, commitment))
         return len(self.all) - 1

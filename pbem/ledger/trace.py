@@ -95,11 +95,7 @@ class Trace:
         match request:
             case Ask(seat=seat):
                 hand = {"hand": backs(decks, context.hand)} if context.hand else {}
-                secret = (
-                    {"secret": [self._rules.words(option) for option in request.options]}
-                    if request.sealed
-                    else {}
-                )
+                secret = {"secret": list(context.secret)} if request.sealed else {}
                 return {"ask": self._seats[seat], **secret, **hand, **more}
             case Roll(seat=seat, number=number, sides=sides):
                 return {"roll": number, "sides": sides, "for": self._seats[seat], **more}
@@ -128,7 +124,7 @@ class Trace:
             case Ask(sealed=True):
                 return {"concealed": True}
             case Ask():
-                words = write_answer(self._rules, self._decks, value.answer)
+                words = write_answer(self._decks, value.words, value.answer.handle)
                 return {"obeyed" if value.by_order else "said": words}
             case Roll():
                 return {"rolled": list(value)}
@@ -137,7 +133,7 @@ class Trace:
             case Open():
                 return {"opened": self._rules.cards[value]}
             case Reveal():
-                return {"revealed": [self._rules.words(option) for option in value]}
+                return {"revealed": list(value.words)}
             case _:
                 return {"sealed": True}
 

@@ -18,8 +18,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from engine.cards import Deck, write_handle
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seat
-from engine.rules import Rules
+from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seat
 from pbem.fileformat.encoding import framed
 from pbem.fileformat.turnfile import Entry
 from pbem.games import registry
@@ -103,9 +102,10 @@ def line_of(game: str, moves: Sequence[str]) -> bytes:
     return line
 
 
-def move_of(rules: Rules, answer: Answer) -> str:
-    """An answer without the backs of cards, so that it reads the same in every game."""
-    return rules.words(answer.option).replace("{}", HIDDEN)
+def move_of(words: str) -> str:
+    """The words of an answer without the backs of cards, so that they read the same in every
+    game."""
+    return words.replace("{}", HIDDEN)
 
 
 def _digest(*parts: bytes | str) -> bytes:
@@ -173,7 +173,7 @@ class EventRows:
         """Add a position with the answer that was given there."""
         game, answer = self._game, said.answer
         digest, question = self._seen[len(self.positions)]
-        move = move_of(game.rules, answer)
+        move = move_of(said.words)
         card = self._known(answer.handle)[0] if answer.handle is not None else None
         self.positions.append(
             PositionRow(
@@ -183,7 +183,7 @@ class EventRows:
                 position=digest,
                 line=self._line,
                 question=question,
-                answer=write_answer(game.rules, game.decks, answer),
+                answer=write_answer(game.decks, said.words, answer.handle),
                 move=move,
                 card=game.rules.cards[card] if card is not None else None,
                 ordered=int(said.by_order),

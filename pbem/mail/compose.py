@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.flow import Ask, Seat
+from engine.rules import words_of
 from pbem.fileformat import armor
 from pbem.fileformat.attached import AttachedFile
 from pbem.fileformat.bare_picture import PNG, board_size
@@ -126,7 +127,10 @@ def choices(game: Ledger) -> list[str]:
     """The answers of the seat whose turn it is that everybody can see; cards of its hand may allow
     more."""
     ask = _question(game) if not game.is_over() else None
-    return [] if ask is None else [game.rules.words(option) for option in ask.options]
+    if ask is None:
+        return []
+    position = game.begun().referee.game
+    return [words_of(game.rules, position, option) for option in ask.options]
 
 
 def _question(game: Ledger) -> Ask | None:

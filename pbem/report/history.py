@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from engine.cards import number_of, read_handle, write_handle
 from engine.flow import Card, Handle, Pick, Roll
+from engine.notation import with_card
 from pbem.crypto.group import SIZE
 from pbem.fileformat.encoding import unb64
 from pbem.fileformat.turnfile import Entry
@@ -184,12 +185,10 @@ def _story(game: Ledger, facts: GameData, faces: Mapping[Handle, Card]) -> GameD
 def _answer_in_words(game: Ledger, said: GivenAnswer, faces: Mapping[Handle, Card]) -> str:
     """An answer in words, hidden cards by name where the viewer knows them and by handle where
     not."""
-    handle, words = said.answer.handle, game.rules.words(said.answer.option)
-    if handle is None:
-        return words
-    if "{}" in words and handle in faces:
-        return words.replace("{}", game.rules.cards[faces[handle]])
-    return write_answer(game.rules, game.decks, said.answer) if "{}" in words else words
+    handle = said.answer.handle
+    if "{}" in said.words and handle not in faces:
+        return write_answer(game.decks, said.words, handle)
+    return with_card(game.rules, said.words, handle, faces)
 
 
 def _chance(

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from engine.flow import MOST_SEALED, Answer, Ask, Pick, Roll
-from engine.rules import Game, Rules, Settings
+from engine.rules import Game, Rules, Settings, words_of
 from engine.table import OpenTable
 from pbem.english import counted
 from pbem.games import registry
@@ -278,11 +278,15 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
     """Write answers as a file holds them and read them back, as a reader does who knows the open
     cards and those that the answers open. Yields a sentence for each that comes back as another
     one."""
+    words = partial(words_of, table.rules, table.game)
     for answer in answers:
-        text, faces = write_answer(table.rules, table.decks, answer), dict(table.game.faces())
+        text, faces = (
+            write_answer(table.decks, words(answer.option), answer.handle),
+            dict(table.game.faces()),
+        )
         if answer.handle is not None and answer.option not in ask.spend:
             faces[answer.handle] = table.faces[answer.handle]
-        if (read := read_answer(table.rules, table.decks, ask, text, faces)) != answer:
+        if (read := read_answer(words, table.decks, ask, text, faces)) != answer:
             yield f'the question "{ask.rule}": "{text}" in a file means {read}, not {answer}'
 
 

@@ -12,9 +12,28 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from engine.flow import Ask, Draw, Open, Pick, Reveal, Roll, Seal, Seat
+from engine.flow import Ask, Draw, Open, Pick, Request, Reveal, Roll, Seal, Seat
 from engine.rules import Rules, Settings
-from pbem.simulate.playthrough import Dealer, Playthrough, Step
+from pbem.simulate.playthrough import Dealer, Playthrough, Respond, Step, in_words
+
+
+class AnswersInWords:
+    """Deals a game, and notes before each answer is given what the `legal` ones and the `answer`
+    are called there, and those that were `sealed`."""
+
+    def __init__(self, deal: Respond) -> None:
+        self.legal: list[str] = []
+        self.answer = ""
+        self.sealed: list[str] = []
+        self._deal = deal
+
+    def __call__(self, table: Playthrough, request: Request) -> Any:
+        result = self._deal(table, request)
+        if isinstance(request, Ask):
+            self.legal = [in_words(table, answer) for answer in table.legal]
+            self.answer = in_words(table, result)
+            self.sealed += [self.answer] if request.sealed else []
+        return result
 
 
 def text(rules: Rules, settings: Settings, seed: int) -> str:
@@ -24,7 +43,8 @@ def text(rules: Rules, settings: Settings, seed: int) -> str:
 
 def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
     """One golden playthrough, line by line."""
-    table = Playthrough(rules, settings, Dealer(seed))
+    said = AnswersInWords(Dealer(seed))
+    table = Playthrough(rules, settings, said)
     options = ", ".join(sorted(settings)) or "no options"
     yield f"{rules.title}, rules version {rules.version}, {options}, seed {seed}"
     viewers: list[Seat | None] = [None, *range(len(table.seats))]
@@ -32,7 +52,7 @@ def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
     period = -1
     for step in table.steps():
         yield ""
-        yield from _step(table, step)
+        yield from _step(table, said, step)
         now = {viewer: _flat(table.view(viewer)) for viewer in viewers}
         if table.game.period() != period:
             period = table.game.period()
@@ -63,13 +83,13 @@ def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
     yield f"{winners} won: {table.outcome.how}; points {list(table.outcome.points)}"
 
 
-def _step(table: Playthrough, step: Step) -> Iterator[str]:
+def _step(table: Playthrough, said: AnswersInWords, step: Step) -> Iterator[str]:
     request, names = step.request, table.rules.cards
     match request:
         case Ask():
             yield f"{step.number}. {table.seats[request.seat]} is asked: {step.prompt}"
-            yield "  legal: " + " | ".join(table.in_words(step, answer) for answer in step.legal)
-            yield f"  {'seals' if request.sealed else 'takes'}: {table.in_words(step, step.result)}"
+            yield "  legal: " + " | ".join(said.legal)
+            yield f"  {'seals' if request.sealed else 'takes'}: {said.answer}"
         case Roll():
             dice = " ".join(map(str, step.result))
             yield f"{step.number}. dice for {table.seats[request.seat]}, {request.why}: {dice}"
@@ -89,7 +109,8 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
         case Open():
             yield f"{step.number}. {table.back(request.handle)} is opened: {names[step.result]}"
         case Reveal():
-            yield f"{step.number}. shown: {', '.join(map(table.rules.words, step.result))}"
+            shown = [said.sealed[token] for token in request.tokens]
+            yield f"{step.number}. shown: {', '.join(shown)}"
         case Seal():
             letter = table.decks[request.deck].letter
             made = f"{len(request.sources)} backs" if request.sources else "the whole deck"

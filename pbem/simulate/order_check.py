@@ -15,8 +15,8 @@ from typing import NamedTuple
 from engine.flow import Ask
 from engine.rules import Rules, Settings
 from pbem.simulate.other_order import Bets, ByVerb, Kind, Swap, choose
-from pbem.simulate.playthrough import Dealer, Playthrough, Step
-from pbem.simulate.same_position import compare
+from pbem.simulate.playthrough import Dealer, Playthrough, Step, in_words
+from pbem.simulate.same_position import Run, compare
 
 WANTED = 100
 """Pairs after which no more are searched for."""
@@ -83,9 +83,9 @@ class OrderCheck:
         self.swapped += met is not None
         self.pairs += bool(met)
         if differs:
-            words = " and ".join(
-                table.in_words(steps[swap.first], answer) for answer in (swap.early, swap.late)
-            )
+            there = Run(self._rules, table.settings)
+            there.replay(steps[: swap.first], table.faces)
+            words = " and ".join(in_words(there, answer) for answer in (swap.early, swap.late))
             self.problems.append((table.settings, f"{words} in either order, {differs}"))
         return bool(met)
 

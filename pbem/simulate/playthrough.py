@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from engine.cards import deck_of, write_handle
+from engine.cards import Deck, deck_of, write_handle
 from engine.flow import (
     Answer,
     Ask,
@@ -67,7 +67,7 @@ class Playthrough:
     ) -> None:
         self.rules = rules
         self.settings = settings
-        self.decks = rules.decks(settings)
+        self.decks: Sequence[Deck] = rules.decks(settings)
         self.seats = rules.seats(settings)
         self.game: Game = rules.begin(settings)
         self.game.story = [] if with_story else None
@@ -137,11 +137,22 @@ class Playthrough:
     def back(self, handle: Handle) -> str:
         return write_handle(self.decks, handle)
 
-    def in_words(self, step: Step, answer: Answer) -> str:
-        """An answer as its seat says it, with the card's handle, since several cards may have one
-        name."""
-        words = say(self.rules, answer, step.faces)
-        return words if answer.handle is None else f"{words} ({self.back(answer.handle)})"
+
+class KnownPosition(Protocol):
+    """The position of a game that waits for an answer, all cards known."""
+
+    rules: Rules
+    game: Game
+    decks: Sequence[Deck]
+    faces: MutableMapping[Handle, Card]
+
+
+def in_words(table: KnownPosition, answer: Answer) -> str:
+    """An answer to the question that waits, as its seat says it, with the card's handle, since
+    several cards may have one name."""
+    words = say(table.rules, table.game, answer, table.faces)
+    handle = answer.handle
+    return words if handle is None else f"{words} ({write_handle(table.decks, handle)})"
 
 
 class Dealer:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.flow import Answer, Ask, Card, Handle
-from engine.rules import Rules
+from engine.rules import Rules, words_of
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph, concerned, load
 from pbem.games.desk import Desk
@@ -137,13 +137,14 @@ def step_graph(point: Point) -> StepGraph | None:
 
 def steps_of(point: Point) -> str:
     """The same as JSON for the page; empty where there is none."""
-    graph, words = step_graph(point), point.entry.ledger.rules.words
+    graph = step_graph(point)
     if graph is None:
         return ""
+    rules, game = point.entry.ledger.rules, point.entry.ledger.begun().referee.game
     nodes = [
         [
             {source: list(targets.items()) for source, targets in node.steps.items()},
-            words(node.option) if node.option is not None else None,
+            None if node.option is None else words_of(rules, game, node.option),
             node.spent,
         ]
         for node in graph.nodes

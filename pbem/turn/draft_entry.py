@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
-from engine.notation import say, sentences, understand_answer
+from engine.notation import say, sentences, understand_answer, with_card
 from engine.options import LegalAnswers, Notation
 from engine.orders import ALL, OTHERS, Order, short_topic, split_order
-from engine.rules import Game
+from engine.rules import Game, words_of
 from engine.words import pick_sentence
 from pbem.crypto import vrf
 from pbem.crypto.randomness import SeatSecrets
@@ -191,8 +191,8 @@ class DraftEntry:
         ones."""
         answer = self.choose(position, ask)
         if answer is not None:
-            self.said.append(say(self.ledger.rules, answer, self.faces()))
-            self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
+            words = self._note_said(position, answer)
+            self._answers.append(write_answer(self.ledger.decks, words, answer.handle))
         return answer
 
     def choice(self, position: Game, ask: Ask) -> Commitment | None:
@@ -201,9 +201,15 @@ class DraftEntry:
         answer = self.choose(position, ask)
         if answer is None:
             return None
-        self.said.append(say(self.ledger.rules, answer, self.faces()))
-        self.choices.append(self.ledger.rules.words(answer.option))
+        self.choices.append(self._note_said(position, answer))
         return Commitment(words=self.choices[-1])
+
+    def _note_said(self, position: Game, answer: Answer) -> str:
+        """Add the sentence of an answer to what the player has said; the words of its option."""
+        rules = self.ledger.rules
+        words = words_of(rules, position, answer.option)
+        self.said.append(with_card(rules, words, answer.handle, self.faces()))
+        return words
 
     def choice_opening(self, choice: SealedChoice) -> OpenedChoice:
         """The opening of one of the seat's own choices."""
@@ -222,7 +228,9 @@ class DraftEntry:
         ):
             return self._only(only[0], position, ask)
         legal = (
-            sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
+            sentences(self.ledger.rules, position, self.arranged(ask), self.faces())
+            if self.remaining
+            else {}
         )
         while self.remaining:
             try:
@@ -248,7 +256,7 @@ class DraftEntry:
                     position,
                     ask,
                     self.remaining[0],
-                    {say(rules, answer, faces): answer},
+                    {say(rules, position, answer, faces): answer},
                     faces,
                 )
                 del self.remaining[0]

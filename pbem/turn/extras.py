@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from engine.cards import Deck, write_handle
 from engine.flow import Card, Handle, Seat
-from engine.notation import say
+from engine.notation import with_card
 from engine.orders import Order
 from pbem.crypto import notes
 from pbem.english import counted, spell
@@ -240,4 +240,8 @@ def given_by_orders(
         for happened in record
         if happened.entry == number and isinstance(happened.facts, GivenAnswer)
     ]
-    return [say(game.rules, one.answer, faces) for one in said if one.by_order and one.seat == seat]
+    return [
+        with_card(game.rules, one.words, one.answer.handle, faces)
+        for one in said
+        if one.by_order and one.seat == seat
+    ]

@@ -56,7 +56,8 @@ def options(draft: DraftEntry) -> dict[str, Answer]:
     faces, ask = draft.faces(), draft.arranged(ask)
     # of equal cards the one to be used stays first
     hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))
-    return sentences(draft.ledger.rules, ask._replace(hand=hand), faces)
+    game = draft.ledger.begun().referee.game
+    return sentences(draft.ledger.rules, game, ask._replace(hand=hand), faces)
 
 
 def open_question(draft: DraftEntry) -> Ask | None:

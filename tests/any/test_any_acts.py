@@ -144,8 +144,8 @@ def test_what_is_refused_and_why(before: Sequence[str], text: str, reason: str) 
 )
 def test_the_gate_takes_one_spelling_of_what_is_allowed(text: str) -> None:
     _, ask = asked()
-    assert read_answer(WRITTEN, (), ask, text, {}) is None
-    good = read_answer(WRITTEN, (), ask, "britain's supply +2", {})
+    assert read_answer(WRITTEN.words, (), ask, text, {}) is None
+    good = read_answer(WRITTEN.words, (), ask, "britain's supply +2", {})
     assert good == Answer(("count", 1, 1, 2))
 
 
@@ -193,7 +193,7 @@ def test_games_at_random_within_a_setup_end(seed: int) -> None:
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         assert game.position().isascii() and len(answers) > 0
         answer = answers[int(rng.random() * len(answers))]
-        assert read_answer(WRITTEN, (), ask, WRITTEN.words(answer.option), {}) == answer
+        assert read_answer(WRITTEN.words, (), ask, WRITTEN.words(answer.option), {}) == answer
         assert isinstance(game, AnyGame)
         for (number, _), value in game.values.items():
             assert SETUP.counters[number].least <= value <= SETUP.counters[number].most

@@ -283,10 +283,12 @@ class Dealt:
                 for option in (*self.ask.spend, *self.ask.allows(card))
             }
             answer = understand_answer(RULES_OF_TWO, self.game, self.ask, text, legal, self.faces)
-            written = write_answer(RULES_OF_TWO, RULES_OF_TWO.decks({}), answer)
+            written = write_answer(
+                RULES_OF_TWO.decks({}), RULES_OF_TWO.words(answer.option), answer.handle
+            )
             known = {**self.game.faces(), **hand}
             assert (
-                read_answer(RULES_OF_TWO, RULES_OF_TWO.decks({}), self.ask, written, known)
+                read_answer(RULES_OF_TWO.words, RULES_OF_TWO.decks({}), self.ask, written, known)
                 == answer
             )
             self.ask = self._run(self._flow.send(answer))
@@ -461,10 +463,10 @@ def test_what_is_refused_and_why(before: Sequence[str], text: str, reason: str) 
 def test_the_gate_takes_no_other_card_and_no_other_words(text: str) -> None:
     ask, decks = Dealt().ask, RULES_OF_TWO.decks({})
     opened = {1: NAMES.index("1"), 4: NAMES.index("1"), 1001: NAMES.index("1")}
-    assert read_answer(RULES_OF_TWO, decks, ask, text, opened) is None
-    good = read_answer(RULES_OF_TWO, decks, ask, "play 1 a1", opened)
+    assert read_answer(RULES_OF_TWO.words, decks, ask, text, opened) is None
+    good = read_answer(RULES_OF_TWO.words, decks, ask, "play 1 a1", opened)
     assert good == Answer(("play", NAMES.index("1")), 1)
-    hidden = read_answer(RULES_OF_TWO, decks, ask, "discard face down a2", {})
+    hidden = read_answer(RULES_OF_TWO.words, decks, ask, "discard face down a2", {})
     assert hidden == Answer(("face down",), 2)
 
 
@@ -507,9 +509,9 @@ def test_games_at_random_keep_every_card_and_tell_nobody_more(seed: int) -> None
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         answer = answers[int(rng.random() * len(answers))]
         decks = RULES_OF_TWO.decks({})
-        written = write_answer(RULES_OF_TWO, decks, answer)
+        written = write_answer(decks, RULES_OF_TWO.words(answer.option), answer.handle)
         known = {**game.faces(), **{handle: table.faces[handle] for handle in ask.hand}}
-        assert read_answer(RULES_OF_TWO, decks, ask, written, known) == answer
+        assert read_answer(RULES_OF_TWO.words, decks, ask, written, known) == answer
         assert isinstance(game, AnyGame) and game.position().isascii()
         for one in game.cards.decks:
             lying = [

@@ -51,13 +51,15 @@ def asked(game: Backgammon) -> Ask:
 @pytest.mark.parametrize(("entered", "meant"), examples())
 def test_the_examples_of_the_page(game: Backgammon, entered: str, meant: str) -> None:
     ask = asked(game)
-    legal = sentences(RULES, ask, {})
+    legal = sentences(RULES, game, ask, {})
     refusals = {"ambiguous": Ambiguous, "not legal": Illegal, "not understood": NotUnderstood}
     if meant in refusals:
         with pytest.raises(refusals[meant]):
             understand_answer(RULES, game, ask, entered, legal, {})
     else:
-        assert say(RULES, understand_answer(RULES, game, ask, entered, legal, {}), {}) == meant
+        assert (
+            say(RULES, game, understand_answer(RULES, game, ask, entered, legal, {}), {}) == meant
+        )
 
 
 def test_every_option_of_new_is_on_the_page() -> None:

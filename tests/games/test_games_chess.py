@@ -53,8 +53,8 @@ def after(rules: Rules, fen: str, *said: str) -> tuple[Game, Any]:
 def read(rules: Rules, fen: str, text: str) -> str:
     """What is signed for what a player writes."""
     game, _, ask = begun(rules, fen)
-    answer = understand_answer(rules, game, ask, text, sentences(rules, ask, {}), {})
-    return rules.words(answer.option)
+    answer = understand_answer(rules, game, ask, text, sentences(rules, game, ask, {}), {})
+    return game.words(answer.option)
 
 
 # ---- positions -----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_a_public_position_is_read_and_written_as_it_was(chess: Rules, fen: str)
     answers = [Answer(option) for option in ask.options]
     assert not list(problems_at(chess, table, ask, answers, answers))
     for answer in answers:
-        assert read(chess, fen, chess.words(answer.option)) == chess.words(answer.option)
+        assert read(chess, fen, game.words(answer.option)) == game.words(answer.option)
 
 
 @pytest.mark.parametrize(
@@ -262,21 +262,21 @@ def test_how_a_game_ends(
 
 @pytest.mark.parametrize("said", [SHUFFLE, SHUFFLE[:3], (*SHUFFLE * 2, "e4")])
 def test_no_claim_before_the_third_time(chess: Rules, said: tuple[str, ...]) -> None:
-    _, ask = after(chess, START, *said)
-    assert not [words for words in sentences(chess, ask, {}) if words.endswith("claim")]
+    game, ask = after(chess, START, *said)
+    assert not [words for words in sentences(chess, game, ask, {}) if words.endswith("claim")]
 
 
 def test_a_position_with_another_right_is_another_one(chess: Rules) -> None:
     """White may castle the first time alone, and a pawn can be taken in passing just once."""
     fen = "4k3/p7/8/8/8/8/8/4K2R w K - 0 1"
-    _, ask = after(chess, fen, *("Rh2", "Kd8", "Rh1", "Ke8") * 2)
-    assert "claim" not in sentences(chess, ask, {})
-    _, ask = after(chess, fen, *("Rh2", "Kd8", "Rh1", "Ke8") * 3)
-    assert "claim" in sentences(chess, ask, {})
+    game, ask = after(chess, fen, *("Rh2", "Kd8", "Rh1", "Ke8") * 2)
+    assert "claim" not in sentences(chess, game, ask, {})
+    game, ask = after(chess, fen, *("Rh2", "Kd8", "Rh1", "Ke8") * 3)
+    assert "claim" in sentences(chess, game, ask, {})
     passing = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
     back = ("Kd8", "Kd1", "Ke8", "Ke1")
-    _, ask = after(chess, passing, "e4", *back, *back)
-    assert "claim" not in sentences(chess, ask, {})
+    game, ask = after(chess, passing, "e4", *back, *back)
+    assert "claim" not in sentences(chess, game, ask, {})
 
 
 def test_how_often_a_position_was_there_stands_in_its_line(chess: Rules) -> None:
@@ -322,8 +322,8 @@ def test_the_row_is_thrown_and_a_king_castles_onto_its_rook(chess: Rules) -> Non
     fen = game.view(None, {})["fen"]
     assert fen.startswith(f"{fen.partition('/')[0]}/pppppppp/8/8/8/8/PPPPPPPP/")
     fen = "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"
-    _, _, ask = begun(chess, fen)
-    options = sentences(chess, ask, {})
+    game, _, ask = begun(chess, fen)
+    options = sentences(chess, game, ask, {})
     concerns = load("pbem_chess.board:concerns")
     assert concerns(options["O-O"], chess).places == ("f1", "g1")
     assert concerns(options["O-O-O"], chess).places == ("f1", "b1")
@@ -343,8 +343,8 @@ def test_what_is_clicked_for_a_move(chess: Rules) -> None:
         (PROMOTES, "c8=Q", ("c7", "c8")),
         (PASSING, "exd6", ("e5", "d6")),
     ):
-        _, _, ask = begun(chess, fen)
-        assert concerns(sentences(chess, ask, {})[words], chess).places == places
+        game, _, ask = begun(chess, fen)
+        assert concerns(sentences(chess, game, ask, {})[words], chess).places == places
 
 
 def test_the_story_of_a_random_game_is_the_game(chess: Rules) -> None:

@@ -137,7 +137,7 @@ DEAD_STONE = (*WALLS, "g5", "pass", "pass")
 def test_dead_stones_are_offered_and_agreed_on(go: Rules) -> None:
     game, ask = played(go, *DEAD_STONE)
     assert ask.seat == 1 and ask.rule == "dead"
-    assert concerns(Answer(ask.options[0]), go).places == (ask.options[0][1],)
+    assert concerns(Answer(ask.options[0]), go, game).places == (ask.options[0][1],)
     assert game.view(None, {})["points"]["white"] == 9, "the stone spoils all"
     game, ask = played(go, *DEAD_STONE, "dead g5")
     assert ("dead", "g5") not in ask.options and game.view(None, {})["points"]["white"] == 45

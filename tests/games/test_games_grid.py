@@ -216,10 +216,10 @@ def asked(rules: Rules, *said: str, **settings: int) -> tuple[Game, Ask]:
 def test_the_swap_mirrors_the_first_stone_once(hex_rules: Rules) -> None:
     game, ask = asked(hex_rules, "b3", "swap")
     assert game.view(None, {})["stones"] == {"c2": "blue"}
-    assert ask.seat == 0 and "swap" not in sentences(hex_rules, ask, {})
+    assert ask.seat == 0 and "swap" not in sentences(hex_rules, game, ask, {})
     for said, settings in (((), {}), (("b3", "c3"), {}), (("b3",), {"no-swap": 1})):
         _, ask = asked(hex_rules, *said, **settings)
-        assert "swap" not in sentences(hex_rules, ask, {})
+        assert "swap" not in sentences(hex_rules, game, ask, {})
 
 
 def test_a_refusal_says_why(hex_rules: Rules) -> None:
@@ -230,10 +230,10 @@ def test_a_refusal_says_why(hex_rules: Rules) -> None:
 
 
 def test_a_hex_is_clicked_and_the_swap_is_a_button(hex_rules: Rules) -> None:
-    _, ask = asked(hex_rules, "b3", size=19)
+    game, ask = asked(hex_rules, "b3", size=19)
     about = {
-        said: concerns(answer, hex_rules).places
-        for said, answer in sentences(hex_rules, ask, {}).items()
+        said: concerns(answer, hex_rules, game).places
+        for said, answer in sentences(hex_rules, game, ask, {}).items()
     }
     assert about.pop("swap") == ()
     assert all(places == (said,) for said, places in about.items())
@@ -284,11 +284,11 @@ def laid_out(rules: Rules, *dice: int) -> tuple[Game, Any, Any]:
 def test_the_die_says_which_stone_goes(einstein: Rules) -> None:
     game, _, ask = laid_out(einstein, 3)
     assert game.view(None, {})["stones"]["c5"] == "red-3"
-    assert set(sentences(einstein, ask, {})) == {"c5 d5", "c5 c4", "c5 d4"}
+    assert set(sentences(einstein, game, ask, {})) == {"c5 d5", "c5 c4", "c5 d4"}
     with pytest.raises(Exception, match="stone 1 may not go after a 3"):
-        understand_answer(einstein, game, ask, "a5 b4", sentences(einstein, ask, {}), {})
+        understand_answer(einstein, game, ask, "a5 b4", sentences(einstein, game, ask, {}), {})
     with pytest.raises(Exception, match="that stone is white's"):
-        understand_answer(einstein, game, ask, "e1 d1", sentences(einstein, ask, {}), {})
+        understand_answer(einstein, game, ask, "e1 d1", sentences(einstein, game, ask, {}), {})
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_of_a_stone_that_is_gone_the_next_numbers_go(
     """Red takes an own stone, white goes, and red throws the number of that stone."""
     game, flow, ask = laid_out(einstein, first)
     for move, thrown in ((taking, 6), ("e3 d3", die)):
-        legal = sentences(einstein, ask, {})
+        legal = sentences(einstein, game, ask, {})
         roll = flow.send(understand_answer(einstein, game, ask, move, legal, {}))
         assert isinstance(roll, Roll)
         ask = flow.send((thrown,))
@@ -318,7 +318,7 @@ def test_every_random_game_of_it_ends_in_the_corner_or_with_one_colour(einstein:
             view = game.view(None, {})
             own = {name for name, kind in view["stones"].items() if kind.startswith(view["turn"])}
             for answer in answers:
-                source, target = concerns(answer, einstein).places
+                source, target = concerns(answer, einstein, game).places
                 assert source in own
                 right, down = ord(target[0]) - ord(source[0]), int(source[1]) - int(target[1])
                 way = 1 if view["turn"] == "red" else -1

@@ -57,13 +57,13 @@ def questions(name: str, number: int) -> list[tuple[str, ...]]:
         table, policy = OpenTable(rules, SETTINGS[name][number], random.Random(seed)), Eager(seed)
 
         def choose(
-            _game: Game,
+            game: Game,
             ask: Ask,
             answers: list[Answer],
             table: OpenTable = table,
             policy: Eager = policy,
         ) -> Answer:
-            legal = sentences(rules, ask, table.faces)
+            legal = sentences(rules, game, ask, table.faces)
             assert list(legal.values()) == list(answers), "two legal answers have the same words"
             found[tuple(legal)] = None
             return policy.choose(answers)

@@ -61,7 +61,7 @@ def questions(name: str) -> tuple[list[tuple[str, ...]], list[str]]:
             chance: random.Random = chance,
             policy: Callable[[Game, Ask, list[Answer]], Answer] = policy,
         ) -> Answer:
-            legal = list(sentences(rules, ask, table.faces))
+            legal = list(sentences(rules, game, ask, table.faces))
             few = legal if len(legal) < MOST else chance.sample(legal, MOST)
             asked[tuple(few)] = None
             whole.update(dict.fromkeys(few))

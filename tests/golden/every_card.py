@@ -87,7 +87,7 @@ def lines(golden: GoldenGame) -> Iterator[str]:
         told.append(
             f"{hashlib.sha256(game.position().encode()).hexdigest()[:16]} {len(answers)} answers"
         )
-        told.append(f"{seats[ask.seat]}> {say(rules, answer, table.faces)}{plays}")
+        told.append(f"{seats[ask.seat]}> {say(rules, game, answer, table.faces)}{plays}")
         return answer
 
     outcome = table.play(choose)
@@ -122,11 +122,15 @@ def _policy(golden: GoldenGame, table: OpenTable, chance: random.Random) -> Choo
         else set()
     )
 
-    def choose(_game: Game, _ask: Ask, answers: Sequence[Answer]) -> Answer:
+    def choose(game: Game, _ask: Ask, answers: Sequence[Answer]) -> Answer:
         count = len(answers)
         places = range(count) if count <= MOST else sorted(chance.sample(range(count), MOST))
         some = [answers[place] for place in places]
-        said = [say(table.rules, answer, table.faces).lower() for answer in some] if wishes else []
+        said = (
+            [say(table.rules, game, answer, table.faces).lower() for answer in some]
+            if wishes
+            else []
+        )
         for wish in wishes:
             liked = [
                 answer for answer, words in zip(some, said, strict=True) if words.startswith(wish)

@@ -107,7 +107,7 @@ def test_tallies_are_the_rolls_added_up(name: str) -> None:
 def test_positions_are_the_answers_in_their_order(name: str) -> None:
     game, rows, _ = of_archive(name)
     said = [h.facts for h in game.begun().referee.record if isinstance(h.facts, GivenAnswer)]
-    written = [write_answer(game.rules, game.decks, one.answer) for one in said]
+    written = [write_answer(game.decks, one.words, one.answer.handle) for one in said]
     assert [row.answer for row in rows.positions] == written
     assert [bool(row.ordered) for row in rows.positions] == [one.by_order for one in said]
     assert rows.game.decisions == len(said) > 15

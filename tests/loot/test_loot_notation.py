@@ -46,13 +46,13 @@ def bench() -> Bench:
 def test_the_examples_of_the_page(bench: Bench, entered: str, meant: str) -> None:
     ask = next(bench.game.act(0))
     assert isinstance(ask, Ask)
-    legal = sentences(RULES, ask, bench.faces)
+    legal = sentences(RULES, bench.game, ask, bench.faces)
     refusals = {"ambiguous": Ambiguous, "not legal": Illegal, "not understood": NotUnderstood}
     if meant in refusals:
         with pytest.raises(refusals[meant]):
             understand(RULES, entered, legal)
     else:
-        assert say(RULES, understand(RULES, entered, legal), bench.faces) == meant
+        assert say(RULES, bench.game, understand(RULES, entered, legal), bench.faces) == meant
 
 
 def test_there_are_examples_of_every_action() -> None:

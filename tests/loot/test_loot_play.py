@@ -84,7 +84,7 @@ def play_one(settings: dict[str, int], seed: int, listen: bool = True) -> OpenTa
     def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
         assert isinstance(game, LootGame)
         check_position(game)
-        legal = sentences(RULES, ask, table.faces)
+        legal = sentences(RULES, game, ask, table.faces)
         assert len(legal) == len(answers)
         if table.decisions % 7 == 0:
             for sentence, answer in legal.items():

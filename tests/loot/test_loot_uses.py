@@ -90,7 +90,7 @@ def test_a_card_that_a_ship_does_not_take_has_one_reason(golden: Golden) -> None
     )
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        legal = sentences(RULES, ask, table.faces)
+        legal = sentences(RULES, game, ask, table.faces)
         for handle in ask.hand:
             name = NAMES[table.faces[handle]]
             for ship in game.ships if not name.startswith("merchant") else ():

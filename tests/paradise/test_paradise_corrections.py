@@ -135,7 +135,7 @@ class Told:
     def enter(self, text: str, *dice: int) -> Any:
         """Answer what is asked, and throw these dice if any are asked for; what is asked then."""
         assert isinstance(self.request, Ask)
-        legal = sentences(self.rules, self.request, {})
+        legal = sentences(self.rules, self.game, self.request, {})
         self.request = self.flow.send(
             understand_answer(self.rules, self.game, self.request, text, legal, {})
         )

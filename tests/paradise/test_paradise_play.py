@@ -91,12 +91,12 @@ def played(seed: int, rules: Rules, settings: dict[str, int]) -> OpenTable:
         check(game.realm)
         answer = policy(game, ask, answers)
         if at_table.decisions % 23 == 0:
-            legal = {say(rules, one, at_table.faces): one for one in answers}
+            legal = {say(rules, game, one, at_table.faces): one for one in answers}
             assert len(legal) == len(answers)
-            assert understand(rules, say(rules, answer, at_table.faces), legal) == answer
-            assert set(tokens(say(rules, answer, at_table.faces))) <= rules.vocabulary() | set(
-                map(str, range(100))
-            )
+            assert understand(rules, say(rules, game, answer, at_table.faces), legal) == answer
+            assert set(
+                tokens(say(rules, game, answer, at_table.faces))
+            ) <= rules.vocabulary() | set(map(str, range(100)))
             assert game.prompt(ask) and game.position().isascii() and game.view(None, {})
         return answer
 

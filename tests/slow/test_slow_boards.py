@@ -190,7 +190,7 @@ def test_chess_is_that_of_python_chess(theirs: Any, record_property: Record) -> 
                 assert may_claim == board.can_claim_draw(), board.fen()
             chosen = rng.choice(sorted(ours))
             option = ask.options[ours[chosen]]
-            assert rules.words(option) == board.san(known[chosen]), board.fen()
+            assert game.words(option) == board.san(known[chosen]), board.fen()
             board.push(known[chosen])
             moves += 1
             ask = sent(flow, Answer(option))

@@ -18,7 +18,9 @@ def answered(rules: Rules, game: Game, *said: str) -> Any:
         request = flow.send((1,) * request.number)
     for words in said:
         assert isinstance(request, Ask)
-        answer = understand_answer(rules, game, request, words, sentences(rules, request, {}), {})
+        answer = understand_answer(
+            rules, game, request, words, sentences(rules, game, request, {}), {}
+        )
         try:
             request = flow.send(answer)
         except StopIteration as end:

@@ -71,7 +71,7 @@ class Bench:
         ask = next(flow)
         assert isinstance(ask, Ask)
         flow.close()
-        return list(sentences(self.rules, ask, self.faces))
+        return list(sentences(self.rules, self.game, ask, self.faces))
 
     def leader(self, number: int) -> int | None:
         ship = next(ship for ship in self.game.ships if ship.number == number)
@@ -100,5 +100,5 @@ class Bench:
         if entered == "leave":
             self.game.leave(ask.seat)
             return None
-        legal = sentences(self.rules, ask, self.faces)
+        legal = sentences(self.rules, self.game, ask, self.faces)
         return understand(self.rules, entered, legal)

@@ -86,7 +86,7 @@ class Table:
                 entered = [
                     choose(
                         opened.ledger.seats[turn],
-                        list(sentences(opened.ledger.rules, request, faces)),
+                        list(sentences(opened.ledger.rules, playing.referee.game, request, faces)),
                     )
                 ]
                 self.moves = self.moves or len(opened.file.entries)
@@ -127,7 +127,11 @@ class Onlooker:
         known = read_cards(
             referee.common, seat, open_game.secrets_of(home.identity(), game, seat).root
         ).faces
-        return list(sentences(game.rules, referee.turn.request, {**referee.game.faces(), **known}))
+        return list(
+            sentences(
+                game.rules, referee.game, referee.turn.request, {**referee.game.faces(), **known}
+            )
+        )
 
 
 class Commands:

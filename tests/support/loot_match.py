@@ -147,7 +147,10 @@ class Match:
 
         def answer(position: Game, ask: Ask) -> Answer | None:
             draft.remaining = [
-                choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))
+                choose(
+                    self.names[draft.seat],
+                    list(sentences(self.rules, position, ask, draft.faces())),
+                )
             ]
             return DraftEntry.answer(draft, position, ask)
 

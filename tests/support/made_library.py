@@ -79,7 +79,7 @@ class _Noted:
         number, seat, move = (
             len(self.positions),
             self.seats[ask.seat],
-            extract.move_of(self.rules, answer),
+            extract.move_of(self.rules.words(answer.option)),
         )
         digest = hashlib.sha256(f"{before} {seat} {ask.rule}".encode()).digest()[: extract.SIZE]
         card = (

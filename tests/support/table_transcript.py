@@ -42,7 +42,7 @@ def transcript(
             lines.append(f"position {hashlib.sha256(game.position().encode()).hexdigest()[:16]}")
         answer = choose_by(game, ask, answers)
         assert answer is not None
-        lines.append(f"> {say(rules, answer, table.faces)}")
+        lines.append(f"> {say(rules, game, answer, table.faces)}")
         return answer
 
     table.play(choose)

@@ -114,7 +114,7 @@ class Stage:
         return None
 
     def legal(self, ask: Ask) -> dict[str, Answer]:
-        return sentences(RULES, ask, self.faces)
+        return sentences(RULES, self.game, ask, self.faces)
 
     def understood(self, ask: Ask, text: str) -> Answer:
         return understand(RULES, text, self.legal(ask))

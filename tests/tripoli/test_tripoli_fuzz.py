@@ -93,7 +93,7 @@ def test_every_legal_answer_reads_back(settings):
         bold = Bold(seed + 1000)
 
         def choose(game, ask, answers, table=table, bold=bold):
-            legal = sentences(RULES, ask, table.faces)
+            legal = sentences(RULES, game, ask, table.faces)
             assert list(legal.values()) == list(answers)
             spelled = {words_of(sentence) for sentence in legal}
             assert len(spelled) == len(answers)

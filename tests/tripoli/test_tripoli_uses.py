@@ -121,10 +121,9 @@ def refused(stage: Stage, entered: str, ask: Ask | None = None) -> str:
     """How an answer to a question is refused; to that of a season, unless to another."""
     cards = tuple(stage.game.hands[AMERICAN])
     ask = ask or Ask(AMERICAN, "play", (("event", 0),), cards, (("move",),), lambda card: ())
+    legal = sentences(RULES, stage.game, ask, stage.faces)
     with pytest.raises(Illegal) as error:
-        understand_answer(
-            RULES, stage.game, ask, entered, sentences(RULES, ask, stage.faces), stage.faces
-        )
+        understand_answer(RULES, stage.game, ask, entered, legal, stage.faces)
     return str(error.value)
 
 

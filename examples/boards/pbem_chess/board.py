@@ -73,7 +73,7 @@ def concerns(answer: Answer, _rules: Rules) -> Concerned:
     """A piece and where it goes; what a pawn becomes, and whether a draw is claimed with a move, is
     asked there. To castle is the king and where it goes, or its rook, where the king does not stand
     in the middle as usual. A claim alone is a button."""
-    _, _, *move = answer.option
+    _, *move = answer.option
     if not move:
         return Concerned()
     source, target, kind = move

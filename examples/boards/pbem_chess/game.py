@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Roll, Seat
 from engine.options import Notation
 from engine.rules import BadData, Game, Rules, Settings
-from pbem_chess.notation import CLAIM, PATTERN, PIECES, Options
+from pbem_chess.notation import CLAIM, PATTERN, PIECES, Options, san
 from pbem_chess.position import (
     CASTLES,
     EMPTY,
@@ -67,11 +67,11 @@ class Chess(Game):
         while (ended := self.ended()) is None:
             seat = self.now.turn
             options = self.options()
-            notation = Notation(options, options.read, _words, _never)
+            notation = Notation(options, options.read, self.words, _never)
             answer: Answer = yield Ask(seat, "move", notation)
-            verb, said, *move = answer.option
+            verb, *move = answer.option
             if move:
-                self.go(seat, said.partition(" ")[0], (move[0], move[1], move[2]))
+                self.go(seat, (move[0], move[1], move[2]))
             if verb == CLAIM:
                 ended = self.claimed(seat)
                 break
@@ -98,10 +98,9 @@ class Chess(Game):
         key = self.now.key()
         self.seen[key] = self.seen.get(key, 0) + 1
 
-    def go(self, seat: Seat, said: str, move: Move) -> None:
-        number = self.now.number
+    def go(self, seat: Seat, move: Move) -> None:
+        self.note("moved", seat, self.now.number, san(self.now, move, self.legal), *move)
         self.now = self.now.after(move)
-        self.note("moved", seat, number, said, *move)
         self.arrive()
 
     def ended(self) -> Outcome | None:
@@ -143,6 +142,15 @@ class Chess(Game):
             return False
         return after.quiet >= FIFTY or self.seen.get(after.key(), 0) >= THIRD - 1
 
+    def words(self, option: Option) -> str:
+        """A move as players write it here: which piece is meant, and whether it gives check, is
+        seen in the position."""
+        verb, *move = option
+        if not move:
+            return CLAIM
+        said = san(self.now, (move[0], move[1], move[2]), self.legal)
+        return said if verb == "go" else f"{said} {CLAIM}"
+
     def position(self) -> str:
         before = " ".join(f"{count}x{key}" for key, count in sorted(self.seen.items()))
         return f"{self.now.fen()} {before}"
@@ -180,12 +188,6 @@ def ends(move: Move) -> tuple[str, str]:
     return square_name(source), square_name(goal)
 
 
-def _words(option: Option) -> str:
-    """What an answer is called depends on the position, so an option holds it."""
-    said: str = option[1]
-    return said
-
-
 def _never(_option: Option) -> str:
     """Why an option that was read cannot be taken: it can."""
     return ""
@@ -216,9 +218,6 @@ class ChessRules(Rules):
 
     def begin(self, settings: Settings) -> Game:
         return Chess(self.fen, is_shuffled=settings.get("shuffled") == 1)
-
-    def words(self, option: Option) -> str:
-        return _words(option)
 
     def vocabulary(self) -> frozenset[str]:
         return frozenset({CLAIM})

@@ -58,8 +58,8 @@ def _which(position: Position, move: Move, legal: Sequence[Move]) -> str:
 
 
 class Options(OptionSequence):
-    """What a player may do: the legal moves, each as ("go", its words, from, to, kind), made only
-    when one is asked for; the moves with which a draw can be claimed, and the claim alone."""
+    """What a player may do: the legal moves, each as ("go", from, to, kind), made only when one is
+    asked for; the moves with which a draw can be claimed, and the claim alone."""
 
     def __init__(
         self, position: Position, legal: Sequence[Move], claims: Sequence[Move], *, may_claim: bool
@@ -67,7 +67,7 @@ class Options(OptionSequence):
         self._position = position
         self._legal = legal
         self._claims = claims
-        self._alone: tuple[Option, ...] = ((CLAIM, CLAIM),) if may_claim else ()
+        self._alone: tuple[Option, ...] = ((CLAIM,),) if may_claim else ()
 
     def __len__(self) -> int:
         return len(self._legal) + len(self._claims) + len(self._alone)
@@ -77,12 +77,10 @@ class Options(OptionSequence):
 
     def _at(self, number: int) -> Option:
         if number < len(self._legal):
-            move = self._legal[number]
-            return ("go", self._san(move), *move)
+            return ("go", *self._legal[number])
         number -= len(self._legal)
         if number < len(self._claims):
-            move = self._claims[number]
-            return (CLAIM, f"{self._san(move)} {CLAIM}", *move)
+            return (CLAIM, *self._claims[number])
         return self._alone[number - len(self._claims)]
 
     def _san(self, move: Move) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 from math import ceil
 
 from engine.flow import Ask
+from engine.rules import words_of
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph
 from pbem.report.board import board_at
@@ -153,9 +154,10 @@ def _without_others(point: Point, choices: Sequence[Choice]) -> tuple[list[Choic
     game up, together where they begin alike: what amends an earlier answer is none of these."""
     referee = point.entry.ledger.begun().referee if choices else None
     request = None if referee is None else referee.turn.request
-    if not isinstance(request, Ask):
+    if referee is None or not isinstance(request, Ask):
         return list(choices), []
-    others = {point.entry.ledger.rules.words(option) for option in request.mends}
+    rules, game = point.entry.ledger.rules, referee.game
+    others = {words_of(rules, game, option) for option in request.mends}
     kept, aside = list[Choice](), dict[str, list[str]]()
     for one in choices:
         if one.sentence in others and not one.amends:
@@ -248,7 +250,8 @@ def _alike(sentences: Sequence[Sequence[str]]) -> int:
 
 def _by_steps(graph: StepGraph, point: Point) -> Level:
     """Answers that move several pieces: one after the other, in whichever order."""
-    words = point.entry.ledger.rules.words
+    ledger = point.entry.ledger
+    words = partial(words_of, ledger.rules, ledger.begun().referee.game)
 
     def next_piece(number: int, done: str) -> Level:
         node = graph.nodes[number]

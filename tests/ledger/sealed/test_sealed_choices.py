@@ -8,17 +8,20 @@ import random
 from pathlib import Path
 
 import pytest
-from morra.game import RULES
+from morra.game import RULES, Morra
 
+from engine.flow import Option
 from examples.correspondence import Player
 from pbem.cli.errors import plain
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.ledger.gate import decides_nothing
-from pbem.report import render
+from pbem.ledger.gate import decides_nothing, replay
+from pbem.report import history, render
 from pbem.report.facts import report
+from pbem.report.lines import ChoiceLine
 from pbem.simulate import check_game
+from pbem.simulate import golden as whole_game
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from pbem.turn import open_game, take_turn
@@ -57,6 +60,36 @@ def test_choices_open_when_all_are_there_and_who_sealed_last_opens_last() -> Non
     assert "choice" in newest.fields and match.game().to_act() == 0, (
         "who opened last begins the next round"
     )
+
+
+@needs_node
+def test_words_that_look_at_the_position_are_those_of_the_seal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The round stands in the words of an answer: it is opened, told and verified with those of its
+    own round, though the position has moved on."""
+
+    def in_this_round(game: Morra, option: Option) -> str:
+        return f"show {option[1]} call {option[2]} {game.round}"
+
+    monkeypatch.setattr(Morra, "words", in_this_round)
+    data = Match().finish()
+    entries = turnfile.read(data).entries
+    opened = [text.split(" ", 3)[-1] for entry in entries for text in entry.list("chosen")]
+    rounds = [f"{CALL} {number}" for number in (1, 1, 2, 2, 3, 3)]
+    assert opened == rounds
+    verdict, trace = by_pbem(data)
+    ((other, reason),) = by_node([(data, trace)])
+    assert verdict.ok and other.ok, reason
+    told = [
+        line
+        for entry in history.entries(replay(turnfile.read(data)), 0, {})
+        for line in entry.lines
+    ]
+    assert [line.text for line in told if isinstance(line, ChoiceLine) and line.text] == rounds
+    assert check_game.check(RULES, 3).problems == []
+    shown = [line for line in whole_game.text(RULES, {}, 1).splitlines() if "shown: " in line]
+    assert [line[-1] for line in shown] == ["1", "2", "3"]
 
 
 def test_every_entry_looks_the_same_whatever_was_chosen() -> None:
