@@ -78,6 +78,11 @@ class SeriesReport:
         return f"{which}{self.terms}: {score}; {how}"
 
 
+OTHER = "the other player"
+"""What somebody is called for whom the seat is kept, and who has not joined yet: the file has no
+name of theirs."""
+
+
 def series_facts(seen: Standing, looked_at: Ledger | None = None) -> SeriesReport:
     """A series for programs and words; `looked_at` is the game that is shown."""
     names = _names(seen)
@@ -118,7 +123,7 @@ def _names(seen: Standing) -> tuple[str, str]:
     at_hand = [one.game for one in seen.games if one.game is not None and _plays(one.game, seen)]
     game = next((one for one in reversed(at_hand) if not one.free_seats()), at_hand[-1])
     names, other = player_names(game), other_seat(game)
-    return names[game.invitation.host], names[other] if game.players[other] else "the other player"
+    return names[game.invitation.host], names[other] if game.players[other] else OTHER
 
 
 def _plays(game: Ledger, seen: Standing) -> bool:

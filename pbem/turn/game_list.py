@@ -39,7 +39,7 @@ from pbem.report.time import Absence, ClockFacts
 from pbem.turn import open_game, questions, stopped
 from pbem.turn.inbox import Inbox, Item, seat_open_to
 from pbem.turn.open_game import OpenFile
-from pbem.turn.series import without_begun
+from pbem.turn.series import as_home_knows
 
 
 @dataclass(frozen=True)
@@ -371,7 +371,7 @@ def _summary_of(
         away=[one for one in known.away if seconds(one.until) > seconds(now)],
         called=own_name.read(folder) or known.called,
         clock=clock_now,
-        series=None if known.series is None else without_begun(known.series, home),
+        series=None if known.series is None else as_home_knows(known.series, home),
         overdue=max([0, *(-one.left for one in awaited)]),
     )
     return known, shelf.file

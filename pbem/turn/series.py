@@ -8,13 +8,15 @@ from dataclasses import replace
 
 from pbem.errors import Conflict, Do, PbemError
 from pbem.fileformat.encoding import unb64
+from pbem.home import contacts
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.home.known_names import identity_at_hand
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.series import nonce_of
 from pbem.ledger.series_standing import Standing, ids_of, standing
-from pbem.report.series import SeriesReport, series_facts
+from pbem.report.series import OTHER, SeriesReport, series_facts
 
 
 def standing_in(home: Home, game: Ledger) -> Standing:
@@ -29,16 +31,31 @@ def facts_in_home(home: Home, game: Ledger) -> SeriesReport | None:
         return None
     at_once = game.invitation.series.terms.at_once
     others = _others(home, game) if at_once else []
-    return without_begun(series_facts(standing([game, *others]), game), home)
+    return as_home_knows(series_facts(standing([game, *others]), game), home)
 
 
-def without_begun(facts: SeriesReport, home: Home) -> SeriesReport:
-    """The same facts, with no next game that may begin where this home has it."""
-    key = facts.players[0].key
-    if facts.follows is None or key is None:
+def as_home_knows(facts: SeriesReport, home: Home) -> SeriesReport:
+    """The same facts, with no next game that may begin where this home has it, and with the name
+    that the home knows of somebody for whom the seat is kept."""
+    inviter, other = facts.players
+    if other.name == OTHER and other.key is not None:
+        name = _name_of(unb64(other.key), home)
+        facts = replace(facts, players=[inviter, replace(other, name=name or OTHER)])
+    if facts.follows is None or inviter.key is None:
         return facts
-    follows = game_id_of(unb64(key), nonce_of(bytes.fromhex(facts.first), facts.follows))
+    follows = game_id_of(unb64(inviter.key), nonce_of(bytes.fromhex(facts.first), facts.follows))
     return replace(facts, follows=None) if home.game_folder(follows).is_dir() else facts
+
+
+def _name_of(key: bytes, home: Home) -> str:
+    """What the player of this key is called here; empty if that is not known."""
+    own = identity_at_hand(home)
+    if own is not None and own.public == key:
+        return own.name
+    with suppress(PbemError):  # what is wrong with the contacts is told where they are used
+        known = contacts.read(home.folder).get(key)
+        return "" if known is None else known.name
+    return ""
 
 
 def _others(home: Home, game: Ledger) -> list[Ledger]:

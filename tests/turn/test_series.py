@@ -13,9 +13,12 @@ from pbem.ledger.gate import replay
 from pbem.ledger.series import in_points, read_terms
 from pbem.ledger.series_standing import ids_of, standing
 from pbem.report.series import series_facts, series_of
-from pbem.turn import joining
+from pbem.turn import joining, open_game
 from pbem.turn.extras import first_of_series
+from pbem.turn.game_list import games
+from pbem.turn.joining import NewGame
 from pbem.turn.rematch import rematch
+from pbem.turn.series import facts_in_home
 from tests.support.homes import make_home
 from tests.support.series_kit import Match, match
 
@@ -116,6 +119,25 @@ def test_the_next_game_is_the_same_bytes_each_time(tmp_path: Path) -> None:
     assert series.invite() == invited
     series.begin(invited)
     assert rematch(series.ann, series.opened(series.ann, 0)) == invited
+
+
+def test_whoever_a_seat_is_kept_for_is_called_as_the_home_knows_them(tmp_path: Path) -> None:
+    """They have not joined, so the file has no name of theirs; their own home knows it too."""
+    made = match(tmp_path, "best of 3")
+    made.end("won")
+    key, terms = b64(made.ben.identity().public), first_of_series("2 games")
+    invited = joining.invite(made.ann, NewGame("backgammon", opponents=[key], place=terms))
+    cleo = make_home(tmp_path / "cleo", "Cleo")
+    for home, said in {made.ann: "Ben 0", made.ben: "Ben 0", cleo: "the other player 0"}.items():
+        opened = open_game.open_file(invited, home)
+        facts = facts_in_home(home, opened.ledger)
+        assert facts is not None and facts.line == f"game 1, 2 games: Ann 0, {said}"
+    listed = [
+        one.series.line
+        for one in games(made.ann, made.ann.identity()).games
+        if one.series is not None
+    ]
+    assert "game 1, 2 games: Ann 0, Ben 0" in listed
 
 
 def test_whoever_did_not_invite_waits_for_the_next_game(tmp_path: Path) -> None:
