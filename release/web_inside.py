@@ -201,7 +201,7 @@ def boards() -> dict[str, str]:
     """The pictures on the first page, by game: drawn here, so that it opens no game for them."""
     from pbem.table import drawing, shelf
 
-    return {one.game: drawing.sample(one.game) for one in shelf.boxes(shelf.offers())}
+    return {one.game: drawing.sample_scene(one.game) for one in shelf.boxes(shelf.offers())}
 
 
 def compile_templates(folder: Path) -> None:

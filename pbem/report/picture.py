@@ -25,7 +25,7 @@ from pbem.games.introduction import sample_view
 from pbem.games.stage import GridGround, StageBoard, StagePlace, TableGround
 from pbem.report.board import board_at
 from pbem.report.model import Waiting
-from pbem.report.picture_board import board_picture, turn_words
+from pbem.report.picture_board import WIDTH, board_picture, turn_words
 from pbem.report.render import render
 
 # Imported late: what draws, and reads pictures, for most reports have none.
@@ -34,6 +34,8 @@ DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
 FAMILY = "Chart Sans"
 PNG_WIDTH = 800
+SCENE = 1.6
+"""Where there is little room a picture is so many times as wide as high."""
 COLOURS = 128
 MAX_SIDE = 5000
 """Dots of a side, as the template gives it and as it is drawn."""
@@ -61,25 +63,30 @@ def svg(
     )
 
 
-def small(
-    game: str,
-    view: Mapping[str, Any],
-    before: Mapping[str, Any] | None,
-    names: Mapping[str, str],
-    ratio: float,
+def scene(
+    game: str, view: Mapping[str, Any], before: Mapping[str, Any] | None, names: Mapping[str, str]
 ) -> str:
-    """The part of the board in which something has changed, so many times as wide as high, for a
-    list of games."""
+    """A position where there is little room, as in a list of games: the board whole, or the part
+    of it in which something has changed."""
     board = board_at(game, view, before, (), None, names)
-    made = board_picture(board, backdrop(game, board), "", "")
-    return render("picture.svg.j2", {**vars(made), "seen": made.where_changed(ratio)})
+    made = board_picture(board, backdrop(game, board), "", "", WIDTH / SCENE)
+    return render("picture.svg.j2", {**vars(made), "seen": made.scene(SCENE)})
 
 
 def sample(game: str, own: Path | None = None) -> str:
     """The picture of a game for somebody who does not know it yet: its own, where it has no board
     that could be shown (`sample.svg` among its templates), else a position of a sample game."""
+    return _own_sample(game) or svg(game, sample_view(game), own=own)
+
+
+def sample_scene(game: str) -> str:
+    """The same where there is little room."""
+    return _own_sample(game) or scene(game, sample_view(game), None, {})
+
+
+def _own_sample(game: str) -> str:
     drawn = shipped() / game / "sample.svg"
-    return drawn.read_text("utf-8") if drawn.is_file() else svg(game, sample_view(game), own=own)
+    return drawn.read_text("utf-8") if drawn.is_file() else ""
 
 
 def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:

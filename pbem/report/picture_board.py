@@ -33,8 +33,11 @@ _HIGHS = (620, 760, 940, 1120, 1300)
 """How high the ground may be; a board that may turn lies on its side in the higher ones, the first
 in which its panels need not be small."""
 _LOWEST = 300
-_NEAREST = 0.4
-"""How much of its width a picture shows at least."""
+_SCENE = 0.5
+"""How much of the width of a board with panels is seen where there is little room: letters on them
+can be read then."""
+_CUT = 3
+"""How many pieces one would do without for a panel that is not cut off there."""
 MOST_STANDING = 5
 """Pieces of a stack that are drawn; more are a number on the last one."""
 
@@ -84,31 +87,60 @@ class BoardPicture:
     below: Sequence[Drawn]
     head: int = _HEAD
 
-    def where_changed(self, ratio: float) -> tuple[float, float, float, float]:
-        """The part of the ground that holds every place in which something has changed, so many
-        times as wide as high: left, top, width and height. Where nothing has, as much of the
-        ground as fits."""
+    def scene(self, ratio: float) -> tuple[float, float, float, float]:
+        """The part of the ground for where there is little room, so many times as wide as high:
+        left, top, width and height. It shows whole as many as can be of the panels in which
+        something has changed, and of pieces; a ground in which the pieces stand is seen whole."""
         _, top, right, bottom = self.ground.box
-        boxes = [(one.x, one.y, one.wide, one.high) for one in self.spots if "spot" in one.kind]
-        boxes += [
-            (one.x, one.y, one.part.wide, one.part.high)
-            for one in self.panels
-            if one.place.marked or any(piece.change for piece in one.place.pieces)
-        ]
-        boxes = boxes or [(0, top, right, bottom - top)]
-        left, high = min(x for x, *_ in boxes), min(y for _, y, *_ in boxes)
-        wide = max(x + width for x, _, width, _ in boxes) - left + 4 * _PAD
-        tall = max(y + height for _, y, _, height in boxes) - high + 4 * _PAD
-        width = min(max(wide, tall * ratio, _NEAREST * right), right, (bottom - top) * ratio)
-        x = min(max(0.0, left - 2 * _PAD + (wide - width) / 2), right - width)
-        y = min(
-            max(float(top), high - 2 * _PAD + (tall - width / ratio) / 2), bottom - width / ratio
+        if not self.panels:
+            return 0, top, right, round(bottom - top, 1)
+        wide = min(_SCENE * right, (bottom - top) * ratio)
+        high = wide / ratio
+        weights = [_weight(panel) for panel in self.panels]
+        across = _parts_of([(one.x, one.part.wide) for one in self.panels], wide, 0, right)
+        down = _parts_of([(one.y, one.part.high) for one in self.panels], high, top, bottom)
+
+        def worth(shown: Sequence[float]) -> float:
+            return sum(
+                weight if share > 0.999 else -_CUT
+                for weight, share in zip(weights, shown, strict=True)
+                if share
+            )
+
+        _, x, y = max(
+            (worth([one * other for one, other in zip(beside, below, strict=True)]), x, y)
+            for x, beside in across.items()
+            for y, below in down.items()
         )
-        return round(x, 1), round(y, 1), round(width, 1), round(width / ratio, 1)
+        return round(x, 1), round(y, 1), round(wide, 1), round(high, 1)
 
 
-def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> BoardPicture:
-    """A board as it is drawn; `turn` says whom the game waits for."""
+def _parts_of(
+    panels: Sequence[tuple[float, float]], size: float, first: float, last: float
+) -> dict[float, list[float]]:
+    """Where a part of this size may begin, so that a panel begins or ends at its edge, and how
+    much of each panel (where it begins, and its size) it shows then, from 0 to 1."""
+    ends = [at for start, wide in panels for at in (start - _PAD, start + wide + _PAD - size)]
+    return {
+        at: [
+            max(0.0, min(start + wide, at + size) - max(start, at)) / wide for start, wide in panels
+        ]
+        for at in (min(max(first, end), last - size) for end in ends)
+    }
+
+
+def _weight(panel: Panel) -> int:
+    """How much somebody wants to see a panel: what has changed before all that has not."""
+    pieces = panel.place.pieces
+    has_changed = panel.place.marked or any(piece.change for piece in pieces)
+    return 1 + sum(piece.count for piece in pieces) + (1000 if has_changed else 0)
+
+
+def board_picture(
+    board: StageBoard, backdrop: str, title: str, turn: str, high: float | None = None
+) -> BoardPicture:
+    """A board as it is drawn; `turn` says whom the game waits for. `high`: how high the ground is,
+    if its pieces stand in it; as high as is good for them without."""
     board = replace(board, places=[one for one in board.places if not one.unpictured])
     symbols = {kind: int(high or 40) for kind, high in _SYMBOL.findall(backdrop)}
     head, strip = _parted(board.strip)
@@ -116,7 +148,7 @@ def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> Bo
         panels, shores, high = in_rows(board, symbols, WIDTH, _HEAD)
         ground = Ground(backdrop, (-WIDTH / 2, -high / 2, WIDTH, high), high, 1.0)
     else:
-        ground, panels = _on_ground(board, backdrop, symbols)
+        ground, panels = _on_ground(board, backdrop, symbols, high)
         shores = []
     seated = {name for side in board.edges for name in side}
     rest = [item for item in strip if not (item.unpictured or item.name in seated)]
@@ -172,9 +204,13 @@ def _head(title: str, items: Sequence[StageItem], turn: str) -> Sequence[Drawn]:
 # ---- the ground ----------------------------------------------------------------------------------
 
 
-def _on_ground(board: StageBoard, backdrop: str, symbols: Symbols) -> tuple[Ground, list[Panel]]:
+def _on_ground(
+    board: StageBoard, backdrop: str, symbols: Symbols, high: float | None
+) -> tuple[Ground, list[Panel]]:
     """The part of the backdrop that the board takes, and the panels on it."""
     held = [place for place in board.places if place.at and not place.box]
+    if high is not None and not held:
+        return _seen(board, backdrop, high, lowest=high), []
     ways = [(_HIGHS[-1], False), *((high, True) for high in _HIGHS if board.turns)]
     for high, is_turned in ways:
         ground = _seen(board, backdrop, high, is_turned=is_turned)
@@ -184,13 +220,20 @@ def _on_ground(board: StageBoard, backdrop: str, symbols: Symbols) -> tuple[Grou
     return ground, pinned(held, ground.at, symbols, ground.box, SMALL)[0]
 
 
-def _seen(board: StageBoard, backdrop: str, highest: float, *, is_turned: bool = False) -> Ground:
+def _seen(
+    board: StageBoard,
+    backdrop: str,
+    highest: float,
+    *,
+    lowest: float = _LOWEST,
+    is_turned: bool = False,
+) -> Ground:
     """The part of a backdrop that the board takes, from edge to edge of the picture."""
     left, top, wide, high = board.whole
     if is_turned:
         left, top, wide, high = -top - high, left, high, wide
     scale = min(WIDTH / wide, highest / high)
-    across, down = WIDTH / scale, max(high, _LOWEST / scale)
+    across, down = WIDTH / scale, max(high, lowest / scale)
     seen = (left - (across - wide) / 2, top - (down - high) / 2, across, down)
     return Ground(backdrop, seen, down * scale, scale, is_turned)
 

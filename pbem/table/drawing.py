@@ -102,10 +102,6 @@ def as_answer(drawn: str) -> PageAnswer:
     return request.data(drawn.encode(), kind, content_security_policy=_SMALL_POLICY)
 
 
-SMALL = 1.6
-"""A small board is so many times as wide as high."""
-
-
 def small(home: Home, data: bytes) -> str:
     """The board of a game in the list of games, where something has changed since the player's
     last turn: as everybody knows it, from where they sit. Empty for a game that has not begun."""
@@ -115,7 +111,13 @@ def small(home: Home, data: bytes) -> str:
         return ""
     view = playing.referee.game.view(seat, playing.referee.faces())
     before = seen[seat][1] if seat in seen else None
-    return picture.small(game.rules.name, view, before, names_of(players(game)), SMALL)
+    return picture.scene(game.rules.name, view, before, names_of(players(game)))
+
+
+@lru_cache(64)
+def sample_scene(game: str) -> str:
+    """A board that somebody may choose to play on, on the first page."""
+    return picture.sample_scene(game)
 
 
 @lru_cache(64)

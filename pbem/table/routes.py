@@ -200,7 +200,7 @@ class Table(Pages):
     def _sample_board(self, _asked: PageRequest, game: str) -> PageAnswer:
         found = registry.find_installed(game)
         is_known = found is not None and found.descriptor is not None
-        return drawing.as_answer(drawing.sample(game) if is_known else "")
+        return drawing.as_answer(drawing.sample_scene(game) if is_known else "")
 
     def _style(self, _asked: PageRequest, name: str) -> PageAnswer:
         style = self.styles.get(name)

@@ -28,6 +28,7 @@ from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem.errors import Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
+from pbem.games.introduction import sample_view
 from pbem.games.registry import known_games
 from pbem.games.stage import StageBoard, StagePiece, StagePlace
 from pbem.games.tripoli.places import PLACES
@@ -36,7 +37,7 @@ from pbem.mail import compose
 from pbem.replay import film
 from pbem.report import picture
 from pbem.report.board import board_at
-from pbem.report.picture_board import BoardPicture, board_picture, turn_words
+from pbem.report.picture_board import WIDTH, BoardPicture, board_picture, turn_words
 from pbem.report.picture_parts import MOST_COUNTED, Symbol, Words, wide_of
 from pbem.report.picture_places import Panel
 from pbem.report.render import render
@@ -187,24 +188,37 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     assert [(arrow.source, arrow.target) for arrow in made.arrows] == [("Gibraltar", "Malta")]
 
 
-@pytest.mark.parametrize(
-    "changed", [(), ("Malta",), ("Alexandria", "Gibraltar"), ("Tangier",), tuple(PLACES)]
-)
-def test_a_small_board_is_the_part_that_has_changed(changed: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("changed", [(), *((name,) for name in PLACES), tuple(PLACES)])
+def test_where_there_is_little_room_one_sees_what_has_changed(changed: tuple[str, ...]) -> None:
+    """At a size at which its letters are read, and whole."""
     before, view = fresh_view(), fresh_view()
     for place in changed:
         view["board"][place] = {**view["board"].get(place, {}), "us_frigates": 5}
     made = drawn("tripoli", view, before)
-    x, y, wide, high = made.where_changed(1.6)
+    x, y, wide, high = made.scene(1.6)
     left, top, right, bottom = made.ground.box
     assert left <= x and top <= y and x + wide <= right + 1 and y + high <= bottom + 1
-    assert abs(wide - 1.6 * high) < 1
+    assert abs(wide - 1.6 * high) < 1 and wide <= (right - left) / 2
     marked = [panel for panel in made.panels if panel.place.name in changed]
-    if len(changed) == 1:
-        assert wide < (right - left) / 2, "near"
-    for panel in marked if len(changed) < 3 else ():
-        assert x <= panel.x and panel.x + panel.part.wide <= x + wide
-        assert y <= panel.y and panel.y + panel.part.high <= y + high
+    assert len(marked) == len(changed)
+    is_whole = [
+        x <= panel.x
+        and panel.x + panel.part.wide <= x + wide
+        and y <= panel.y
+        and panel.y + panel.part.high <= y + high
+        for panel in marked
+    ]
+    assert any(is_whole) or not changed
+
+
+def test_a_board_that_its_pieces_stand_in_is_seen_whole_there() -> None:
+    made = ElementTree.fromstring(picture.sample_scene("backgammon"))
+    assert list(map(float, made.attrib["viewBox"].split()))[2:] == [WIDTH, WIDTH / 1.6]
+    ground = next(one for one in made if one.tag == f"{{{picture.SVG}}}svg")
+    x, y, across, down = map(float, ground.attrib["viewBox"].split())
+    whole = board_at("backgammon", sample_view("backgammon")).whole
+    assert x <= whole[0] and y <= whole[1]
+    assert x + across >= whole[0] + whole[2] and y + down >= whole[1] + whole[3]
 
 
 def few_pieces(number: int) -> dict[str, Any]:

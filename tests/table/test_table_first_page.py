@@ -101,7 +101,16 @@ def test_what_can_be_played_is_on_the_first_screen(
         assert all(box is not None and box["x"] >= 0 for box in boxes)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         seen = [box for box in boxes if box is not None and box["y"] < height - 40]
-        assert len(seen) >= (4 if width > 1000 else 2)
+        assert len(seen) >= (4 if width != 390 else 2)
+        ways = page.locator(".doors a").all()
+        assert len(ways) == 3
+        for way in ways:
+            page.evaluate("scrollTo(0, 0)")
+            box = way.bounding_box()
+            assert box is not None and box["y"] + box["height"] <= height
+            way.click()
+            heading = page.locator(str(way.get_attribute("href"))).bounding_box()
+            assert heading is not None and 0 <= heading["y"] + heading["height"] <= height
         visitor.close()
 
 
