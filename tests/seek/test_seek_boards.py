@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +18,12 @@ from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.seek import answer, find_seeks, list_file, report
 from pbem.seek.board import MOST_LISTED, REASONS, Board, Reader, look_over
-from pbem.seek.find_seeks import Piece, seeks_in
+from pbem.seek.find_seeks import Piece, in_list, seeks_in
 from pbem.seek.seek_file import Seek, Wish, write_seek, write_taken
 from tests.support.effort import processor_seconds
 from tests.support.homes import make_home, seed_of
 from tests.vectors.make import sample
+from tests.vectors.make_seeks import changed
 
 DATE, UNTIL, NOW = "2026-11-21T09:30:00Z", "2026-12-05T09:30:00Z", "2026-11-22T09:30:00Z"
 ANN = Identity("Ann", "ann@example.org", seed_of("Ann"))
@@ -225,6 +227,12 @@ def test_a_list_and_a_text_hold_many() -> None:
         b'{"seeks": 5}',
         b'{"seeks": [5]}',
         b'{"seeks": ["\\ud800"]}',
+        b'{"seeks": ' + b"[" * 200_000,
+        b'{"seeks": [' + b'"",' * 500_000 + b'""]}',
+        b'{"seeks": ["' + b"A" * 5_000_000 + b'"]}',
+        b'{"seeks": [], "seeks": [null]}',
+        b'{"seeks": {"0": "x"}}',
+        b"\xef\xbb\xbf{}",
         b"",
         b"\0" * 1000,
         b'format = "pbem-seek/1"\n' * 50_000,
@@ -236,6 +244,26 @@ def test_hostile_bytes(data: bytes) -> None:
     boards: list[Board] = []
     assert processor_seconds(lambda: boards.append(seen([*seeks_in(data)]))) < 30
     assert [board.seeks for board in boards] == [[]]
+
+
+def test_a_list_of_changed_seeks_shows_those_alone_that_their_authors_wrote() -> None:
+    """A list beside a page, `seeks.json`, is anybody's file: its seeks may be changed, and so may
+    the list itself, at any byte. Nothing is shown that nobody signed, and nothing breaks."""
+    made = [by(person(number)) for number in range(4)]
+    rng, texts = random.Random("changed lists"), [one.data.decode() for one in made]
+    spoiled = [changed(made[n % 4].data, rng)[1].decode("utf-8", "replace") for n in range(400)]
+    board = seen([*in_list(json.dumps({"seeks": [*spoiled, *texts]}).encode())])
+    assert {one.seek for one in board.seeks} == set(made)
+    assert {"damaged", "forged"} <= left_out(board).keys()
+    whole, shown = json.dumps({"about": {"a": [1]}, "seeks": texts}).encode(), 0
+    for _ in range(1500):
+        data = whole
+        for _ in range(rng.randint(1, 4)):
+            data = changed(data, rng)[1] or b"{"
+        found = {one.seek for one in seen([*seeks_in(data)]).seeks}
+        assert found <= set(made)
+        shown += len(found)
+    assert shown > 500, "most of these lists are read, and seeks beside a changed one are shown"
 
 
 def test_a_folder_is_read_up_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
