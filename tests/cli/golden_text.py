@@ -39,6 +39,7 @@ DIFFERS = (
     (re.compile(r"(?<=  free space      )[\d.]+ [GM]B"), "(measured)"),
     (re.compile(r"[\d-]{10} [\d:]{5}(?=,\s+for )"), "(measured)"),
     (re.compile(r"(?m)^pbem: \d+ seconds so far; .*\n"), ""),
+    (re.compile(r"(?m)^  slow: .* of the time\n"), ""),
     (re.compile(r"(?<=error-)[0-9a-f]{8}"), "(place)"),
     (re.compile(r"(?<=no TOML: )[^\n]*?(?=,? \(?hint: )"), "(why)"),
 )
