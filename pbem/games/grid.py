@@ -72,8 +72,11 @@ _UNIT = 60.0
 """Units of the ground from the middle of a field to that of the next one in its row."""
 _RADIUS = _UNIT / sqrt(3)
 """From the middle of a hex to its corners."""
-_MARGIN, _BARE = 46.0, 20.0
-"""Units of the board beside its fields, where letters and numbers stand and where none do."""
+_MARGIN, _BARE, _RIM = 46.0, 14.0, 72.0
+"""Units of the board beside its fields, where letters and numbers stand and where none do; and from
+the middles of its outer hexes to its edge."""
+_MANY = 10
+"""Rows whose numbers have two digits."""
 _STACKED = -7.0
 """Units from a piece of a stack to the next one, upwards."""
 _NAME = re.compile(r"(?<![^\W_])[a-z]\d{1,2}(?![^\W_])")
@@ -184,14 +187,13 @@ class Grid:
             for name, spot in self._spots.items()
             for pieces in [list(self._standing(there.get(name), marks.get(name)))]
         ]
-        size = 42 if self.fields == "hexes" else 50
         ground = self._ground
         return StageBoard(
             ground.whole,
             places,
             strip,
             ways=ways,
-            piece_size=size,
+            piece_size=self._piece_size,
             turns=self.fields == "hexes",  # a rhombus is much wider than high
             thrown=thrown,
             fields=self.fields,
@@ -200,10 +202,16 @@ class Grid:
         )
 
     def players(
-        self, view: View, kinds: Mapping[str, str], turn: str, asides: Mapping[str, str]
+        self,
+        view: View,
+        kinds: Mapping[str, str],
+        turn: str,
+        asides: Mapping[str, str] = MappingProxyType({}),
+        facts: Mapping[str, Sequence[StageItem]] = MappingProxyType({}),
     ) -> list[StageItem]:
         """A plate for each seat with its piece, the one whose turn it is marked; `asides` say for
-        what each plays, in letters. They have the players' names where a board knows them."""
+        what each plays, in letters, and `facts` are what each has. They have the players' names
+        where a board knows them."""
         called = view.get("called", {})
         return [
             StageItem(
@@ -212,10 +220,15 @@ class Grid:
                 pieces=[self._piece(kind, 1, is_single=True)],
                 player=True,
                 side=_letters_colour(self.pieces[kind].colour),
+                facts=facts.get(seat, ()),
                 aside=asides.get(seat, ""),
             )
             for seat, kind in kinds.items()
         ]
+
+    def counted(self, kind: str, count: int) -> StagePiece:
+        """So many pieces of a kind that stand on no field, as those that were taken."""
+        return self._piece(kind, count)
 
     # ---- fields ----------------------------------------------------------------------------------
 
@@ -241,6 +254,19 @@ class Grid:
         if self.fields == "hexes":
             return column * _UNIT + row * _UNIT / 2, row * _RADIUS * 1.5
         return column * _UNIT, row * _UNIT
+
+    @cached_property
+    def _has_men(self) -> bool:
+        """Whether the men of chess stand on it, which leave the corners of their fields free."""
+        return all(one.shape.startswith("chess-") for one in self.pieces.values())
+
+    @property
+    def _piece_size(self) -> int:
+        """Units of a drawing of a piece, 40 dots wide: stones touch on lines and fill most of a
+        hex or a square, men are as high as their field."""
+        if self.fields == "squares":
+            return 64 if self._has_men else 56
+        return 60 if self.fields == "points" else 48
 
     @property
     def _box(self) -> Point:
@@ -277,10 +303,13 @@ class Grid:
     def _ground(self) -> GridGround:
         spots = list(self._spots.values())
         xs, ys = [x for x, _ in spots], [y for _, y in spots]
-        half = _RADIUS if self.fields == "hexes" else _UNIT / 2
-        above, below = (_MARGIN, _BARE) if self.fields == "hexes" else (_BARE, _MARGIN)
-        left, top = round(min(xs) - half - _MARGIN, 1), round(min(ys) - half - above, 1)
-        right, bottom = max(xs) + half + _BARE, max(ys) + half + below
+        half = _UNIT / 2
+        margin = _BARE if self._has_men else _MARGIN
+        if self.fields == "points" and self.rows >= _MANY:
+            margin += 12
+        away = (half + margin, half + _BARE) if self.fields != "hexes" else (_RIM, _RIM)
+        left, top = round(min(xs) - away[0], 1), round(min(ys) - away[1], 1)
+        right, bottom = max(xs) + away[1], max(ys) + away[0]
         whole = (left, top, round(right - left, 1), round(bottom - top, 1))
         return GridGround(
             whole=whole,
@@ -297,6 +326,7 @@ class Grid:
                 for side, colour in self.edges.items()
             ),
             words=tuple(self._words()),
+            has_men=self._has_men,
             symbols=tuple(
                 Symbol(kind, one.shape, *COLOURS[one.colour], one.on_it)
                 for kind, one in self.pieces.items()
@@ -305,12 +335,16 @@ class Grid:
 
     def _words(self) -> Iterator[GroundWords]:
         """The letters of the columns and the numbers of the rows, beside the near edge and the
-        left one; of hexes above, where a rhombus has room."""
+        left one, or in the corners of the fields there; of hexes above, where a rhombus has
+        room."""
         last = self.rows - 1
         far = 0 if self.fields == "hexes" else last
         if self.turned:
             far = last - far
-        away = _RADIUS + 16 if self.fields == "hexes" else _UNIT / 2 + 20
+        if self._has_men:
+            yield from self._words_inside(far)
+            return
+        away = _RADIUS + 14 if self.fields == "hexes" else _UNIT / 2 + 22
         for column in range(self.columns):
             x, y = self._spot(column, far)
             yield GroundWords(
@@ -320,7 +354,16 @@ class Grid:
             )
         for row in range(self.rows):
             x, y = self._spot(self.columns - 1 if self.turned else 0, row)
-            yield GroundWords(round(x - _UNIT / 2 - 24, 1), round(y + 7, 1), str(self._number(row)))
+            yield GroundWords(round(x - _UNIT / 2 - 26, 1), round(y + 7, 1), str(self._number(row)))
+
+    def _words_inside(self, near: int) -> Iterator[GroundWords]:
+        """The letters in the fields of the near row, the numbers in those of the left column."""
+        for column in range(self.columns):
+            x, y = self._spot(column, near)
+            yield GroundWords(x + _UNIT / 2 - 6, y + _UNIT / 2 - 3, self._letters[column])
+        for row in range(self.rows):
+            x, y = self._spot(self.columns - 1 if self.turned else 0, row)
+            yield GroundWords(x - _UNIT / 2 + 6, y - _UNIT / 2 + 12, str(self._number(row)))
 
     def _edge(self, side: Side) -> Iterator[Point]:
         """The corners along a side of the board, as the unturned one has it."""

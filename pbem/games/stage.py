@@ -290,7 +290,8 @@ class GroundWords(NamedTuple):
 class GridGround(NamedTuple):
     """What lies under the places of a grid, as `templates/stage/grid.svg.j2` draws it: each spot
     with its middle, whether it is a dark field, and whether it has a star. The places of such a
-    board are its fields, row by row from the top."""
+    board are its fields, row by row from the top. On one that `has_men` of chess the words stand
+    in the fields."""
 
     whole: tuple[float, float, float, float]
     fields: str
@@ -301,6 +302,7 @@ class GridGround(NamedTuple):
     edges: tuple[GroundLine, ...]
     words: tuple[GroundWords, ...]
     symbols: tuple[Symbol, ...]
+    has_men: bool = False
 
 
 @dataclass(frozen=True)

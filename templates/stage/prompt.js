@@ -4,7 +4,7 @@
 "use strict";
 
 const FEW = 12; // so many answers are a button each
-const NEARLY_ALL = 120; // where more fields can be clicked only the one that is pointed at is marked
+const SEVERAL = 20; // so many free fields, if they are most of all, have no mark: one that is pointed at shows the piece
 
 let listed = []; // the legal answers: sentence, the same as one says it, path, count of pieces, button
 let known = []; // those that are offered on the board
@@ -182,7 +182,7 @@ function paint() {
   for (const one of document.querySelectorAll(".stepper button")) one.disabled = !listed.some(({ sentence }) => sentence === one.dataset.give);
   document.getElementById("view")?.classList.toggle("counting", document.querySelector(".stepper button:enabled") !== null);
   document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
-  document.getElementById("view")?.classList.toggle("open", steps.size > NEARLY_ALL);
+  document.getElementById("view")?.classList.toggle("open", isOpenTo(steps));
   document.getElementById("view")?.classList.toggle("begun", path.length > onlyStart().length || stepped.length > 0);
   paintChoices(steps);
   frameLosses();
@@ -190,6 +190,25 @@ function paint() {
   makeWay();
   setTimeout(markMore, 100); // once it is seen: nothing is laid out for it, and what is seen is not held up
 }
+
+// Whether most of the free fields of a board can be clicked, as where a stone is put.
+function isOpenTo(steps) {
+  const free = board.fields ? board.places.filter((place) => !place.pieces) : [];
+  return !path.length && free.filter(({ name }) => steps.has(`place:${name}`)).length > Math.max(SEVERAL, free.length / 2);
+}
+
+// The piece that would lie on a free field there.
+function showGhost({ target }) {
+  const spot = target.closest?.("#view.open .pin.can-go:not(.has-pieces)"), kind = (board.strip ?? []).find((one) => one.player && one.is_now)?.pieces?.[0]?.kind;
+  if (spot?.querySelector(".ghost")) return;
+  document.querySelector(".ghost")?.remove();
+  if (!spot || !kind || !hasSymbol(kind)) return;
+  const ghost = symbolOf(kind);
+  ghost.classList.add("ghost");
+  ghost.style.setProperty("--size", `${(board.piece_size ?? 40) * camera.scale}px`);
+  spot.append(ghost);
+}
+for (const event of ["pointerover", "focusin"]) document.addEventListener(event, showGhost);
 
 // The row of steps and answers, and that of values, fade where they go on.
 const ROWS = ".doing, #marks .values";

@@ -17,7 +17,7 @@ from engine.rules import Game, Rules
 from engine.table import OpenTable
 from pbem.games import registry
 from pbem.games.grid import CHAIN, COLOURS, Fields, Grid, GridPiece, Shape, concerns
-from pbem.games.stage import StageBoard, as_json
+from pbem.games.stage import StageBoard, StageWay, as_json
 from pbem.report import board_words, picture, terminal_board
 from pbem.report.board import board_at
 from pbem.simulate import series
@@ -337,14 +337,37 @@ def test_every_random_game_of_it_ends_in_the_corner_or_with_one_colour(einstein:
     assert ends == {True, False}
 
 
-def test_a_die_and_an_arrow_are_seen(einstein: Rules) -> None:
+def test_a_die_is_seen_and_what_moved_has_a_frame(einstein: Rules) -> None:
     game, _, _ = laid_out(einstein, 3)
-    went = {"kind": "went", "from": "a5", "to": "b4"}
-    board = board_at("einstein", game.view(None, {}), None, [went])
+    view = game.view(None, {})
+    stones = dict(view["stones"])
+    moved = stones.pop("a5")
+    board = board_at("einstein", view, {**view, "stones": {**stones, "b4": moved}}, ())
     assert board.thrown is not None and board.thrown.throws[0].dice == [3]
-    assert [(way.source, way.target) for way in board.ways] == [("a5", "b4")]
-    assert 'data-arrow="a5/b4"' in picture.svg("einstein", game.view(None, {}), None, [went])
+    assert {place.name for place in board.places if place.marked} == {"a5", "b4"}
     assert any("may go: 3" in line for line in on_terminal(board))
+
+
+def test_an_arrow_is_drawn_on_a_grid() -> None:
+    grid = Grid("squares", 3, 3, {"one": GridPiece("disc", "red", "one")})
+    board = grid.board({"b2": "one"}, ways=[StageWay("a1", "b2")])
+    assert [(way.source, way.target) for way in board.ways] == [("a1", "b2")]
+
+
+def test_men_of_chess_have_the_letters_in_their_fields_and_stones_touch() -> None:
+    men = Grid("squares", 8, 8, {"one": GridPiece("chess-rook", "white", "rook")}, counts_up=True)
+    discs = Grid("squares", 8, 8, {"one": GridPiece("disc", "white", "man")})
+    stones = Grid("points", 19, 19, {"one": GridPiece("stone", "white", "stone")})
+    for grid, is_inside in ((men, True), (discs, False)):
+        board = grid.board({})
+        assert board.ground is not None and len(board.ground.words) == 16
+        spots = [one.at for one in board.places if one.at]
+        left, low = min(x for x, _ in spots) - 30, max(y for _, y in spots) + 30
+        for word in board.ground.words:
+            assert (left < word.x and word.y < low) is is_inside, word
+            assert board.whole[0] < word.x and word.y < board.whole[1] + board.whole[3], word
+    size = stones.board({}).piece_size
+    assert size is not None and 0.9 < size / 40 * 37.2 / 60 <= 1
 
 
 def test_its_die_is_proven_by_mail(einstein: Rules) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from engine.flow import Answer
@@ -25,6 +26,10 @@ SIGNS = {"knight": "n"}
 """Letters of a terminal that are not the first one: a small one is black's, as in a FEN."""
 PROMOTED = (("Q", "queen"), ("R", "rook"), ("B", "bishop"), ("N", "knight"))
 ENDS = ("", "+", "#")
+WORTH = {"queen": 9, "rook": 5, "bishop": 3, "knight": 3, "pawn": 1}
+"""What a piece counts, in pawns."""
+FULL = {"queen": 1, "rook": 2, "bishop": 2, "knight": 2, "pawn": 8}
+"""How many of each a player begins with."""
 KING_COLUMN = 4
 
 
@@ -54,12 +59,32 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
         marks={view["check"]: CHECK} if view["check"] else {},
         strip=[
             StageItem(view["when"].capitalize(), is_now=True),
-            *of.players(view, {seat: f"{seat}-king" for seat in SEATS}, view["turn"], {}),
+            *of.players(
+                view,
+                {seat: f"{seat}-king" for seat in SEATS},
+                view["turn"],
+                facts={seat: list(_taken(of, view["pieces"], seat)) for seat in SEATS},
+            ),
         ],
         faces={
             f"={letter}{end}": f"{view['turn']}-{name}" for letter, name in PROMOTED for end in ENDS
         },
     )
+
+
+def _taken(of: Grid, pieces: Mapping[str, str], seat: str) -> Iterator[StageItem]:
+    """What a player has taken, and by how much it is worth more than what they have lost; a pawn
+    that became something else counts as that."""
+    counts = Counter(pieces.values())
+    other = SEATS[1 - SEATS.index(seat)]
+    gone = {name: FULL[name] - counts[f"{other}-{name}"] for name in WORTH}
+    taken = [of.counted(f"{other}-{name}", count) for name, count in gone.items() if count > 0]
+    ahead = sum(
+        worth * (counts[f"{seat}-{name}"] - counts[f"{other}-{name}"])
+        for name, worth in WORTH.items()
+    )
+    if taken or ahead > 0:
+        yield StageItem("taken", f"+{ahead}" if ahead > 0 else "", pieces=taken)
 
 
 def _last(story: Sequence[View]) -> Sequence[str]:

@@ -1,12 +1,11 @@
-"""The board of EinStein würfelt nicht!: what stands where, the die, and which way the last stones
-went."""
+"""The board of EinStein würfelt nicht!: what stands where, and the die."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from pbem.games.grid import Grid, GridPiece
-from pbem.games.stage import StageBoard, StageItem, StageThrow, StageThrown, StageWay, View
+from pbem.games.stage import StageBoard, StageItem, StageThrow, StageThrown, View
 
 SIDES = {"red": "to e1", "white": "to a5"}
 PIECES = {
@@ -25,7 +24,7 @@ PLATES = {seat: GridPiece("disc", seat, f"{seat} stone") for seat in SIDES}
 GRID = Grid("squares", 5, 5, {**PIECES, **PLATES}, counts_up=True)
 
 
-def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
+def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
     """The board, and what changed since the reader's last turn."""
     thrown = None
     if view["die"]:
@@ -40,6 +39,5 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
             StageItem(view["when"].capitalize(), is_now=True),
             *GRID.players(view, {seat: seat for seat in SIDES}, view["turn"], SIDES),
         ],
-        ways=[StageWay(one["from"], one["to"]) for one in lines if one["kind"] == "went"],
         thrown=thrown,
     )

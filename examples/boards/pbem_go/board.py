@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from pbem.games.grid import AREA_BLACK, AREA_WHITE, DEAD, Grid, GridPiece
@@ -24,7 +24,7 @@ def grid(size: int) -> Grid:
 def board(view: View, _before: View | None, _lines: Iterable[View]) -> StageBoard:
     """The board, and whose the empty points are once both have passed."""
     of = grid(view["size"])
-    asides = {seat: _has(view, seat) for seat in SEATS}
+    facts = {seat: list(_has(view, seat)) for seat in SEATS}
     return of.board(
         view["stones"],
         last=view["last"],
@@ -34,14 +34,14 @@ def board(view: View, _before: View | None, _lines: Iterable[View]) -> StageBoar
         },
         strip=[
             StageItem(view["when"].capitalize(), is_now=True),
-            *of.players(view, {seat: seat for seat in SEATS}, view["turn"], asides),
+            *of.players(view, {seat: seat for seat in SEATS}, view["turn"], facts=facts),
         ],
     )
 
 
-def _has(view: View, seat: str) -> str:
-    """What a player has, in words."""
-    if view["points"]:
-        komi = f" and {view['komi']}.5 of komi" if seat == "white" else ""
-        return f"{view['points'][seat]} points{komi}"
-    return f"{view['taken'][seat]} taken" if view["taken"][seat] else ""
+def _has(view: View, seat: str) -> Iterator[StageItem]:
+    """What a player has: the stones they have taken, or their points once these are counted."""
+    what = "points" if view["points"] else "taken"
+    yield StageItem(what, str(view[what][seat]))
+    if seat == "white":
+        yield StageItem("komi", f"{view['komi']}.5")
