@@ -89,6 +89,14 @@ def title(name: str) -> str:
     return descriptor(name).title or newest(name).title
 
 
+def title_or_name(name: str) -> str:
+    """The name of a game in words, or as a file has it where the game is not installed."""
+    try:
+        return title(name)
+    except PbemError:
+        return name
+
+
 def usual_seats(name: str) -> tuple[str, ...]:
     """The seats that players take in a game with its usual options. Raises `Usage` if there is no
     such game."""

@@ -56,7 +56,7 @@ def _of_league(league: League, game: Ledger, inviter: bytes, own: bytes) -> str:
         if {league.player(one.first).key, league.player(one.second).key} == keys
     ]
     if game.rules.name == league.terms.game and meets:
-        theirs = f"{registry.title(league.terms.game)}, {meets[0].game_id.hex()[:8]}"
+        theirs = f"{registry.title_or_name(league.terms.game)}, {meets[0].game_id.hex()[:8]}"
         return (
             f"in the league {name} you two play game {meets[0].number} ({theirs}); this is another"
             " one, and counts for nothing there"

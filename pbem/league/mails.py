@@ -122,10 +122,9 @@ def _decided(league: League, game: LeagueGame, player: LeaguePlayer) -> DecidedG
 
 def _common(league: League, sender: Identity) -> dict[str, object]:
     terms = league.terms
-    known = terms.game in registry.usable()
     return {
         "name": terms.name,
-        "title": registry.title(terms.game) if known else terms.game,
+        "title": registry.title_or_name(terms.game),
         "method": str(terms.method),
         "file": file_name(league),
         "director": sender.name,

@@ -197,7 +197,7 @@ def words(facts: LeagueFacts) -> dict[str, object]:
         states[game.state] += 1
     return {
         "facts": facts,
-        "title": registry.title(facts.game) if facts.game in registry.usable() else facts.game,
+        "title": registry.title_or_name(facts.game),
         "names": {one.number: one.name for one in facts.players},
         "short": facts.league[:8],
         "begun": len(facts.rounds),

@@ -221,7 +221,10 @@ def own_in_words(facts: OwnSeeks) -> str:
         return "You have written no seek yet: pbem seek GAME writes one (pbem help seek)."
     return "\n".join(
         ", ".join(
-            [f"{one.seek[:8]}  {title_of(one.game)}", *(o.replace(" ", "=") for o in one.options)]
+            [
+                f"{one.seek[:8]}  {registry.title_or_name(one.game)}",
+                *(o.replace(" ", "=") for o in one.options),
+            ]
         )
         + f", until {one.until[:10]}: {one.state}"
         for one in facts.own
@@ -238,14 +241,6 @@ def in_words(facts: BoardFacts, now: str) -> str:
     lines += filter(None, [left_out(facts.left_out)])
     lines += facts.problems
     return "\n".join(lines).rstrip("\n")
-
-
-def title_of(game: str) -> str:
-    """The name of a game in words, or as a seek has it where it is not installed."""
-    try:
-        return registry.title(game)
-    except PbemError:
-        return game
 
 
 def terms(one: SeekFacts) -> list[str]:
@@ -276,7 +271,7 @@ def standing(one: SeekFacts, now: str) -> str:
 def _lines(one: SeekFacts, now: str) -> list[str]:
     reached = ", ".join(plain(text) for text in (one.mail, one.page, one.chat) if text)
     lines = [
-        f"{one.seek[:8]}  {', '.join([title_of(one.game), *terms(one)])}",
+        f"{one.seek[:8]}  {', '.join([registry.title_or_name(one.game), *terms(one)])}",
         f"  {plain(one.name)}, {reached}",
         f"  {standing(one, now)}",
         f"  fingerprint {one.fingerprint}",

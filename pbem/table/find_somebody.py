@@ -104,7 +104,7 @@ def page(
         seen.more,
         report.left_out(seen.left_out),
         seen.problems,
-        [OwnRow(one, report.title_of(one.game)) for one in mine],
+        [OwnRow(one, registry.title_or_name(one.game)) for one in mine],
         [one for one in offers() if len(one.seats) == 2],
         is_newcomer(home) or is_unnamed(home),
         "" if own is None else own.mail,
@@ -133,7 +133,7 @@ def take_in(home: Home, data: bytes) -> str:
 
 
 def _row(facts: SeekFacts, seek: Seek, now: str) -> SeekRow:
-    words = report.title_of(facts.game), report.terms(facts), report.standing(facts, now)
+    words = registry.title_or_name(facts.game), report.terms(facts), report.standing(facts, now)
     return SeekRow(facts, *words, seek.data.decode())
 
 
