@@ -25,8 +25,8 @@ class NewTerms(NamedTuple):
         str,
         typer.Option(
             metavar="METHOD",
-            help='new: all-play-all, "all-play-all twice", "swiss 7", "groups 2 first 2" or'
-            " knock-out.",
+            help='new: all-play-all, "all-play-all twice", "swiss 7" (FIDE\'s Dutch system but for'
+            ' its fine points: pbem help league), "groups 2 first 2" or knock-out.',
         ),
     ] = "all-play-all"
     places: Annotated[
