@@ -39,13 +39,17 @@ function numberOn(spots, count, scale, turned, part) {
   return group;
 }
 
-// Spots of a bow from a piece in the backdrop to another.
+// Spots of a bow from a piece in the backdrop to another: from the edge of one to that of the other, far enough from the board's
+// edge not to run over what stands between them.
 function bow(...ends) {
   const [start, end] = [0, 1].map((at) => (ends[at + 2].stack ? onScreen(ends[at + 2].stack[Object.keys(ends[at + 2].stack)[0]][0]) : ends[at]));
-  const [left, top, wide, high] = board.whole, [middleX, middleY] = onScreen([left + wide / 2, top + high / 2]), side = camera.isTurned ? -0.18 : 0.18;
+  const [left, top, wide, high] = board.whole, [middleX, middleY] = onScreen([left + wide / 2, top + high / 2]), side = (camera.isTurned ? -1 : 1) * (board.turns ? 0.42 : 0.18);
   const bends = [side, -side].map((part) => [(start[0] + end[0]) / 2 + (end[1] - start[1]) * part, (start[1] + end[1]) / 2 - (end[0] - start[0]) * part]);
   const away = bends.map(([x, y]) => Math.hypot(x - middleX, y - middleY)), bend = bends[Number(Boolean(board.turns) && away[1] < away[0])]; // not over what stands at the edge
-  return Array.from({ length: 25 }, (_, at) => [0, 1].map((axis) => (1 - at / 24) ** 2 * start[axis] + 2 * (at / 24) * (1 - at / 24) * bend[axis] + (at / 24) ** 2 * end[axis]));
+  const way = Array.from({ length: 25 }, (_, at) => [0, 1].map((axis) => (1 - at / 24) ** 2 * start[axis] + 2 * (at / 24) * (1 - at / 24) * bend[axis] + (at / 24) ** 2 * end[axis]));
+  const [first, last] = ends.slice(2).map((place) => (place.stack ? ((board.piece_size ?? 40) * camera.scale) / 2 : 0)), far = (spot, [x, y]) => Math.hypot(spot[0] - x, spot[1] - y);
+  const seen = way.filter((spot) => far(spot, start) >= first * 0.8 && far(spot, end) >= last);
+  return seen.length > 1 ? seen : way;
 }
 
 // What of a way is seen: from the edge of a panel to that of another.

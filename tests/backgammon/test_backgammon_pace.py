@@ -222,7 +222,7 @@ def test_an_order_is_offered_where_it_spares_mails(players: dict[str, Player]) -
     if not player.does("moves", file)["options"]:
         file = step(players, file)
         player = to_act(players, file)
-    offer = 'spare mails: `--order "cube: roll"` (throw at once (one mail))'
+    offer = 'spare mails: `--order "cube: roll"` (throw at once (1 mail))'
     assert offer in " ".join(player.types("show", file)[1].split())
     assert offer not in " ".join(player.types("show", file, "--public")[1].split())
     data = (player.folder / file).read_bytes()

@@ -14,8 +14,8 @@ from engine.rules import Game, Settings
 from pbem.games.descriptor import OrderChoice
 
 _AT_ONCE = (
-    ("throw at once (one mail)", f"{CUBE}: {ROLL[0]}"),
-    ("ask me about the cube first (three)", f"{CUBE}: {ASK}"),
+    ("throw at once (1 mail)", f"{CUBE}: {ROLL[0]}"),
+    ("ask about the cube (3)", f"{CUBE}: {ASK}"),
 )
 _DOUBLED = (
     ("ask me (two mails more)", f"{DOUBLED}: {ASK}"),

@@ -7,7 +7,7 @@ right, and the points bear the numbers that they write.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.backgammon.notation import point
@@ -46,10 +46,12 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     near, story = int(view["near"] == "black"), list(lines)
     own, other = view["sides"][near], view["sides"][1 - near]
     old = None if before is None or before["game"] != view["game"] else before["sides"]
+    ways = [] if (play := _newest_play(story)) is None else list(_ways(view, play))
+    told = {end for way in ways for end in (way.source, way.target)}
     return StageBoard(
         whole=_WHOLE,
         places=[
-            *_points(own, other, None if old is None else (old[near], old[1 - near])),
+            *_points(own, other, None if old is None else (old[near], old[1 - near]), told),
             _bar(own, other),
             _tray(own, other),
             *_cube(view, own),
@@ -65,14 +67,17 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
                 ],
             )
         ],
-        ways=[] if (play := _newest_play(story)) is None else list(_ways(view, play)),
+        ways=ways,
         piece_size=44,
         turns=True,
     )
 
 
-def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[StagePlace]:
-    """Points with their men, those marked on which there were others at the reader's last turn."""
+def _points(
+    own: View, other: View, old: tuple[View, View] | None, told: Collection[str]
+) -> Iterator[StagePlace]:
+    """Points with their men, those marked on which there were others at the reader's last turn, but
+    for those of which an arrow tells."""
     for number in range(1, 25):
         x, (edge, way) = _x(number), (_BOTTOM, -1) if number <= 12 else (_TOP, 1)
         stack = ((x, edge + way * 23), (0.0, way * 46.0))
@@ -87,7 +92,9 @@ def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[S
             pieces=[
                 _men(side["seat"], count) for side, count in ((own, mine), (other, theirs)) if count
             ],
-            marked=old is not None and _on_point(*old, number) != (mine, theirs),
+            marked=old is not None
+            and str(number) not in told
+            and _on_point(*old, number) != (mine, theirs),
         )
 
 
