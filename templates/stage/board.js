@@ -35,6 +35,7 @@ function drawBoard(data, isFollowed = false) {
   byId("view")?.classList.toggle("of-fields", Boolean(data.fields));
   byId("view")?.classList.toggle("of-squares", data.fields === "squares");
   byId("view")?.classList.toggle("seated", Boolean(data.edges));
+  byId("view")?.classList.toggle("of-chart", Boolean(data.stretches));
   const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();
@@ -81,6 +82,7 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("many", inCell > MOST_IN_LANE);
   pin.button.classList.toggle("crowded", inCell > MOST_IN_CELL);
   pin.inCell = inCell;
+  if (place.box && board.stretches) pin.button.title = place.name;
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.classList.toggle("counts", counts);
   const focused = pin.button.contains(document.activeElement) ? document.activeElement.dataset.give : "";

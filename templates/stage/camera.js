@@ -23,7 +23,7 @@ const narrow = matchMedia("(max-width: 760px)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => byId("view").getBoundingClientRect();
 // A chart that `stretches` fills what is free: how much longer its two axes are drawn than its scale says.
-const stretch = [1, 1], MOST_STRETCHED = 1.8;
+const stretch = [1, 1], MOST_STRETCHED = 1.8, MOST_ASKED = 3; // at most; and while its cells are asked for, in which nothing stands
 const onBoard = ([x, y], at = camera) => (at.isTurned ? [(y - at.top) / at.scale, (at.left - x) / at.scale] : [(x - at.left) / at.scale, (y - at.top) / at.scale]).map((one, axis) => one / stretch[axis]);
 const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * stretch[1] * at.scale, at.top + x * stretch[0] * at.scale] : [at.left + x * stretch[0] * at.scale, at.top + y * stretch[1] * at.scale]);
 
@@ -36,7 +36,7 @@ function freePart() {
   const all = viewBox(), box = { left: 0, top: 0, right: all.width, bottom: all.height };
   for (const cover of document.querySelectorAll("[data-covers]")) {
     const at = cover.getBoundingClientRect();
-    if (!at.width || !at.height) continue;
+    if (!at.width || !at.height || cover.matches("#dice.away")) continue;
     const side = getComputedStyle(cover).getPropertyValue("--covers").trim() || cover.dataset.covers;
     if (side === "top") box.top = Math.max(box.top, at.bottom - all.top);
     if (side === "bottom") box.bottom = Math.min(box.bottom, at.top - all.top);
@@ -50,15 +50,24 @@ function isCompactAt(scale, free) {
   return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < (hasRows() ? SMALL_TABLE : SMALL));
 }
 
+// The cells of a chart that are asked for.
+const cellsAsked = () => (board.stretches ? [...pins.values()].filter(({ place, button }) => place.box && button.matches(".can-go")) : []);
+
+// The part of the board that is looked at: with all cells of a chart that are asked for.
+function wholeNow() {
+  const [x, y, wide, high] = board.whole;
+  return [x, y, Math.max(wide, ...cellsAsked().map(({ place: { at, box } }) => at[0] + 0.6 * box[0] - x)), high];
+}
+
 // What the whole board is to a window: its sides there, and the scales at which each of them fills what is free.
 function sidesIn(free, isTurned) {
-  const [, , wide, high] = board.whole, [across, down] = isTurned ? [high, wide] : [wide, high];
+  const [, , wide, high] = wholeNow(), [across, down] = isTurned ? [high, wide] : [wide, high];
   return { across, down, fits: [(free.width - 2 * MARGIN) / across, (free.height - 2 * MARGIN) / down] };
 }
 
 // How much it is stretched now; how many dots wide its cells are then.
 function stretchChart() {
-  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, MOST_STRETCHED)) : 1));
+  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), most = cellsAsked().length ? MOST_ASKED : MOST_STRETCHED, [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, most)) : 1));
   stretch.splice(0, 2, ...(isTurned ? [y, x] : [x, y]));
   const cell = board.stretches && board.places.find(({ box }) => box);
   return cell ? Math.round(sizeOfPin({ place: cell }, least, isTurned)[0]) : 0;
@@ -134,7 +143,7 @@ function freeOfTools() {
 
 // The camera that shows the part of the backdrop where the game is.
 function wholeBoard(isTurned = camera.isTurned) {
-  const free = freeOfTools(), [x, y, wide, high] = board.whole, scale = Math.max(FARTHEST, Math.min(...sidesIn(free, isTurned).fits, NEAREST));
+  const free = freeOfTools(), [x, y, wide, high] = wholeNow(), scale = Math.max(FARTHEST, Math.min(...sidesIn(free, isTurned).fits, NEAREST));
   const [middleX, middleY] = onScreen([x + wide / 2, y + high / 2], { scale, left: 0, top: 0, isTurned });
   return bounded({ scale, left: (free.left + free.right) / 2 - middleX, top: (free.top + free.bottom) / 2 - middleY, isTurned });
 }
@@ -153,7 +162,7 @@ function bounded(at) {
 // Buttons that would lie over each other move apart, and stay in the part that is free if they belong there.
 function moveApart() {
   const free = freePart(), isCompact = isCompactAt(camera.scale, free);
-  const all = [...pins.values()].filter((pin) => pin.place.at && !pin.place.box).map((pin) => {
+  const all = [...pins.values()].filter((pin) => pin.place.at && !pin.place.box && !pin.button.matches(".under")).map((pin) => {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });

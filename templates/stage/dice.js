@@ -26,7 +26,7 @@ function drawThrown() {
   const title = box.querySelector(".dice-title");
   title.replaceChildren(make("b", { textContent: thrown.title }), make("span", { textContent: thrown.says ?? "" }));
   const moves = isFilming() && !stillness.matches;
-  box.querySelector(".dice-rows").replaceChildren(...thrown.throws.map((one) => throwRow(one, moves && !box.seen?.has(JSON.stringify(one)))), ...(thrown.losses ? [lossRow(thrown)] : []));
+  box.querySelector(".dice-rows").replaceChildren(...thrown.throws.map((one) => throwRow(one.says === thrown.says ? { ...one, says: "" } : one, moves && !box.seen?.has(JSON.stringify(one)))), ...(thrown.losses ? [lossRow(thrown)] : []));
   box.seen = new Set(thrown.throws.map((one) => JSON.stringify(one)));
 }
 
@@ -84,7 +84,7 @@ function placeDice() {
   const box = byId("dice");
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   foldDice(box);
-  box.classList.toggle("away", Boolean(board.stretches) && document.querySelector(".pin.spot.can-go") !== null); // its cells are clicked
+  box.classList.toggle("away", cellsAsked().length > 0); // they are clicked
   const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded()], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
   if (box.placedFor === placedFor()) return;
   const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;

@@ -181,7 +181,10 @@ function paint() {
   }
   for (const one of document.querySelectorAll(".stepper button")) one.disabled = !listed.some(({ sentence }) => sentence === one.dataset.give);
   document.getElementById("view")?.classList.toggle("counting", document.querySelector(".stepper button:enabled") !== null);
-  document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
+  const asked = new Set(cellsAsked().map(({ place }) => String(place.at))); // what stands there is a note of the cell meanwhile
+  document.getElementById("dice")?.classList.toggle("away", asked.size > 0);
+  document.getElementById("view")?.classList.toggle("asks-cells", asked.size > 0);
+  for (const { place, button } of pins.values()) button.classList.toggle("under", !place.box && asked.has(String(place.at)));
   document.getElementById("view")?.classList.toggle("open", isOpenTo(steps));
   document.getElementById("view")?.classList.toggle("begun", path.length > onlyStart().length || stepped.length > 0);
   paintChoices(steps);

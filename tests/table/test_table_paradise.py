@@ -189,6 +189,7 @@ COLUMNS = """() => {
         covered: [...document.querySelectorAll(".pin.can-go")].filter((one) => controls.some((control) => meet(box(one), box(control)))).map((one) => one.dataset.place),
         meeting: groups.flatMap((one, at) => groups.slice(at + 1).filter((other) => meet(box(one.button), box(other.button))).map((other) => [one.place.name, other.place.name])),
         aside: groups.filter((pin) => cellOf(pin)).filter((pin) => !meet(box(pin.button), box(cellOf(pin)))).map(({ place }) => place.name),
+        lost: groups.filter(({ button }) => button.checkVisibility({ visibilityProperty: true }) && (box(button).left < 0 || box(button).right > freePart().right || box(button).bottom > freePart().all.top + freePart().bottom)).map(({ place }) => place.name),
         bar: box(document.querySelector(".work")).height / innerHeight,
     };
 }"""  # noqa: E501
@@ -205,6 +206,10 @@ def test_groups_stay_in_their_column_and_no_control_covers_a_cell(
         ann.page.evaluate(TWO_FRAMES)
         seen = ann.page.evaluate(COLUMNS)
         assert len(ann.places()) == 34 and seen["covered"] == [], (size, seen["covered"])
+        assert min(ann.page.evaluate(FILLS)["fills"]) > 0.9, "all of it, as large as it can be"
+        assert ann.page.locator('.pin[data-place="group 1"]').is_hidden()
+        note = ann.page.locator('.pin[data-place="2 from Tonga, 1 from Samoa"] .note')
+        assert note.inner_text() == "1" and seen["lost"] == [], (size, seen["lost"])
         if size == (390, 844):
             assert seen["bar"] <= 0.25
     ann.page.keyboard.press("Escape")
@@ -227,7 +232,7 @@ def test_groups_stay_in_their_column_and_no_control_covers_a_cell(
 
 
 FILLS = """() => {
-    const [x, y, wide, high] = board.whole, ends = [onScreen([x, y]), onScreen([x + wide, y + high])], free = freeOfTools();
+    const [x, y, wide, high] = wholeNow(), ends = [onScreen([x, y]), onScreen([x + wide, y + high])], free = freeOfTools();
     const cut = [...document.querySelectorAll(".pin.in-cell > .name")].filter((one) => one.scrollWidth > one.clientWidth + 1);
     const panels = [...document.querySelectorAll(".pin.in-cell:has(.piece)")].map((one) => one.offsetWidth);
     return {
@@ -311,10 +316,10 @@ def with_groups(places: Sequence[dict[str, Any]], far: Sequence[tuple[int, int]]
     """These places, with groups that lie so far from Tonga and from Samoa in place of the one there
     is; every third is Samoa's."""
     group = next(place for place in places if place["name"] == "group 1")
-    spots = {place["note"]: place["at"] for place in places if place.get("note")}
+    spots = {place["name"]: place["at"] for place in places}
     many = []
     for number, (tonga, samoa) in enumerate(far, 1):
-        at, name = spots[f"T{tonga} S{samoa}"], f"group {number}"
+        at, name = spots[f"{tonga} from Tonga, {samoa} from Samoa"], f"group {number}"
         own = SAMOAN if number % 3 == 0 else []
         pieces = [group["pieces"][0], *own]
         many.append({**group, "name": name, "label": name, "short": str(number), "at": at})

@@ -77,7 +77,13 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
 
 
 def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iterator[StagePlace]:
-    """A spot for each pair of distances, and on them the groups that lie so far."""
+    """A spot for each pair of distances, with the names of the groups that lie so far, which are on
+    it."""
+    at_spot: dict[Point, list[str]] = {}
+    for one in groups:
+        # how far it is from Tonga need not be known: then it lies in the middle lane
+        at = _spot(one["from_tonga"] or one["from_samoa"] or 1, one["from_samoa"])
+        at_spot.setdefault(at, []).append(one["name"].removeprefix("group "))
     for pair in DISTANCES:
         name = distance(*pair)
         yield StagePlace(
@@ -86,11 +92,10 @@ def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> I
             _spot(*pair),
             look="spot",
             box=(BAND - 8, LANE - 10),
-            note=f"T{pair[0]} S{pair[1]}",
+            note=", ".join(at_spot.get(_spot(*pair), ())),
         )
     for group in groups:
         samoa = group["from_samoa"]
-        # how far it is from Tonga need not be known: then it lies in the middle lane
         yield _group(group, _spot(group["from_tonga"] or samoa or 1, samoa), old)
     for name, far in _NEIGHBOURS.items():
         if all(group["name"] != name for group in groups):
@@ -176,6 +181,7 @@ def _group(group: View, at: Point, old: Sequence[View] | None) -> StagePlace:
         at,
         look="pin" if is_samoan else "other",
         pieces=pieces,
+        colour="red" if is_samoan else "",
         marked=bool(new),
         distances=tuple((name, far) for name, far in away if far),
         aside=", ".join(filter(None, ("home" * group["home"], new, "joined" * _is_joined(group)))),
