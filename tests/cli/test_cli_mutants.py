@@ -1,9 +1,11 @@
-"""Each command that reads a file is given the mutants of the corpus (tests/vectors/mutants): it
-says in one line what is wrong, or does what it does with a whole file, and never ends in a
-traceback."""
+"""Each command that reads a file is given the mutants of the corpus (tests/vectors/mutants), and
+each that reads leagues, joins or seeks changed ones of these: it says in one line what is wrong, or
+does what it does with a whole file, and never ends in a traceback."""
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +13,8 @@ import pytest
 
 from examples.correspondence import Player
 from tests.support.homes import make_home
-from tests.vectors.test_corpus import MUTANTS, bytes_of
+from tests.vectors.make_seeks import SMALL, changed, made
+from tests.vectors.test_corpus import HERE, MUTANTS, bytes_of
 
 COMMANDS = {
     "show": ["show", "FILE"],
@@ -49,6 +52,19 @@ COMMANDS = {
     "stats": ["stats", "FILE"],
 }
 """Every command that takes a turn file, by what it does with it."""
+LEAGUE_COMMANDS = {
+    "league table": ["league", "table", "FILE"],
+    "league verify": ["league", "verify", "FILE", "."],
+    "league join": ["league", "join", "FILE"],
+    "league begin": ["league", "begin", "FILE"],
+    "league round": ["league", "round", "FILE"],
+    "inbox": ["inbox", "FILE"],
+    "seeks": ["seeks", "FILE"],
+}
+"""Every command that takes a league, a join to one or a seek."""
+
+_KEPT = json.loads((HERE / "leagues.json").read_text(encoding="utf-8"))
+LEAGUES, JOINS = ([case["file"].encode() for case in _KEPT[kind]] for kind in ("read", "joins"))
 
 
 def first_of_each_kind() -> Iterator[tuple[str, int]]:
@@ -95,6 +111,17 @@ def test_a_command_says_of_a_mutant_what_is_wrong(cleo: Player, command: str) ->
     for name, number in first_of_each_kind():
         data, one = bytes_of(name)[number], MUTANTS[name][number]
         check(cleo, COMMANDS[command], data, f"{name}, {one['change']}")
+
+
+@pytest.mark.parametrize("command", LEAGUE_COMMANDS, ids=ids)
+def test_a_command_says_of_a_changed_league_or_seek_what_is_wrong(
+    cleo: Player, command: str
+) -> None:
+    rng = random.Random(f"leagues and seeks {command}")
+    for whole in (*LEAGUES, *JOINS, made(SMALL, "small").data):
+        for _ in range(4):
+            what, data = changed(whole, rng)
+            check(cleo, LEAGUE_COMMANDS[command], data, what)
 
 
 def test_a_part_of_a_file_begins_no_line_of_its_own(cleo: Player) -> None:

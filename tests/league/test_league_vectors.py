@@ -14,11 +14,13 @@ import pytest
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
-from pbem.errors import Invalid
-from pbem.league import gate
+from pbem.errors import Forged, Invalid, Malformed
+from pbem.league import gate, league_file
 from pbem.league.join_form import read_join
-from tests.support.mutations import mutated
+from tests.league.leagues import DORA
+from tests.support.mutations import changed_fields, mutated
 from tests.vectors.make_leagues import facts, leagues
+from tests.vectors.make_seeks import changed
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "leagues.json").read_text(encoding="utf-8")
@@ -127,3 +129,43 @@ def test_no_mutant_is_read_as_something_else() -> None:
         else:
             assert change in beginnings or change.replace(b"\r\n", b"\n").rstrip() + b"\n" == data
     assert refused > 100
+
+
+def test_no_mutant_of_a_join_is_read_as_another() -> None:
+    """Whatever is changed in the bytes of a join, it is refused as `Invalid`, or is the same join;
+    nothing else is raised."""
+    rng, refused = random.Random("mutants of joins"), set[tuple[type, str]]()
+    files = [case["file"].encode() for case in VECTORS["joins"]]
+    for _ in range(1000):
+        whole = rng.choice(files)
+        data = changed(whole, rng)[1] or b"\n"
+        try:
+            join = read_join(data)
+        except Invalid as error:
+            refused.add((type(error), error.layer))
+        else:
+            assert join == read_join(whole)
+    assert refused == {(Malformed, "grammar"), (Malformed, "limit"), (Forged, "signature")}
+
+
+def test_whatever_a_director_signs_is_refused_or_is_a_league() -> None:
+    """The fields of an entry changed, under a signature that holds: refused as `Invalid`, or read
+    as a second reader reads it, with a table."""
+    rng, refused, read = random.Random("directors"), set[str](), 0
+    data = VECTORS["read"][0]["file"].encode()
+    entries = gate.read(data).entries
+    for _ in range(400):
+        entry = rng.choice(entries)
+        fields = dict(entry.fields)
+        what = changed_fields(fields, rng, [dict(one.fields) for one in entries])
+        before = data[: entries[entry.number - 1].end] if entry.number else b""
+        try:
+            signed = league_file.append(before, fields, DORA.sign)
+            league = gate.read(signed, compare=True)
+        except Invalid as error:
+            refused.add(error.layer)
+            continue
+        seen = second_reading(signed.decode())
+        assert seen == {key: facts(league)[key] for key in seen}, what
+        read += 1
+    assert refused == {"grammar", "chain", "signature"} and read > 20

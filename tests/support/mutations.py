@@ -101,7 +101,7 @@ def _meaning(data: bytes, rng: random.Random, signers: Mapping[str, Sign]) -> Mu
         dict(entry.fields),
         data[: file.entries[entry.number - 1].end] if entry.number else _HEAD,
     )
-    what = _change(fields, rng, [dict(other.fields) for other in file.entries])
+    what = changed_fields(fields, rng, [dict(other.fields) for other in file.entries])
     seat = fields["seat"] if fields.get("seat") in signers else entry.seat
     try:
         body = turnfile.write_body(
@@ -118,7 +118,8 @@ def _meaning(data: bytes, rng: random.Random, signers: Mapping[str, Sign]) -> Mu
 _HEAD = f"{turnfile.HEADER}\n".encode()
 
 
-def _change(fields: Fields, rng: random.Random, entries: list[Fields]) -> str:
+def changed_fields(fields: Fields, rng: random.Random, entries: list[Fields]) -> str:
+    """Change one of these fields, or take one from these entries; what was done."""
     key = rng.choice(list(fields))
     how = rng.choice(["drop", "borrow", "value", "value", "value", "extra"])
     if how == "drop":
