@@ -100,6 +100,35 @@ def test_a_damaged_older_file_stops_no_new_turn_and_is_mended(pair: Pair) -> Non
     assert first.read_bytes() == whole
 
 
+def test_of_damaged_files_those_after_the_newest_turn_alone_are_set_aside(pair: Pair) -> None:
+    """On the player's word that nobody has a newer turn; the others are mended from it."""
+    old = pair.play(8).data
+    pair.play(16)
+    memory, entries = remembered(pair, 0), len(turnfile.read(old).entries)
+    paths = sorted((memory.folder / "signed").iterdir())
+    for path in paths:
+        path.write_bytes(path.read_bytes()[:100])
+    memory.set_damaged_aside(turnfile.read(old))
+    newer = [path for path in paths if int(path.stem) >= entries]
+    assert 1 < len(newer) < len(paths) and int(newer[-1].stem) > entries
+    assert (
+        [path for path in paths if not path.exists()]
+        == newer
+        == [path.with_suffix(".toml") for path in sorted(memory.folder.glob("signed/*.damaged"))]
+    )
+    assert len(memory.notes) == len(newer)
+
+
+def test_signed_turns_that_cannot_be_listed_are_not_taken_for_none(pair: Pair) -> None:
+    folder = remembered(pair, 0).folder / "signed"
+    folder.rename(folder.with_name("elsewhere"))
+    folder.write_bytes(b"")
+    with pytest.raises(Damaged, match="signed"):
+        remembered(pair, 0).newest_signed()
+    with pytest.raises(Damaged):
+        pair.open(0)
+
+
 def test_a_full_disk_shows_the_position_all_the_same(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,8 @@ confirms it."""
 
 from __future__ import annotations
 
+import os
+import stat
 import tomllib
 from pathlib import Path
 
@@ -161,6 +163,8 @@ def test_a_home_that_an_older_backup_takes_the_place_of_leaves_its_signatures(
     first = sign(ann, joined, "event swedish")
     ann.does("home", "move", "moved.home")
     ann.does("home", "open", "ann.home")
+    if os.name == "posix":
+        assert stat.S_IMODE(max(ann.home.glob("games/*/signed/*.toml")).stat().st_mode) == 0o600
     ann.does("home", "keep", "--nowhere-else")
     assert sign(ann, joined, "build") == first
     assert ann.types("play", joined, "--dir", "build")[0] == 0

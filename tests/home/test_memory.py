@@ -17,20 +17,21 @@ from pathlib import Path
 import pytest
 
 from pbem import files
-from pbem.errors import Conflict, Refused, Usage
+from pbem.errors import Conflict, Damaged, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock, make_identity
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.identity import Identity
-from pbem.home.memory import Memory
+from pbem.home.memory import ForgottenTurn, Memory
+from pbem.home.outside import SignedHere
 from pbem.home.shelf import shelf_of
 from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support import known_templates, starter
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import another_computer, copy_homes
-from tests.support.players import Pair, make_home, refused
+from tests.support.players import Pair, make_home, refused, retouch
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POSIX's")
 
@@ -206,6 +207,100 @@ def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
     assert Memory(restored, pair.ledger().game_id).newest_signed() == own[-1]
     old = turnfile.read(pair.data).prefix(own[-1])
     assert open_game.open_file(old, restored).stale
+
+
+@pytest.mark.parametrize("noted", ["the newest turn", "an older turn", "another version"])
+def test_what_is_noted_outside_gives_back_that_very_turn_and_those_before_it(
+    pair: Pair, tmp_path: Path, noted: str
+) -> None:
+    """A home without memory on a computer that has noted a turn of the player, who may have signed
+    more than that elsewhere, or something else."""
+    restored, file = make_home(tmp_path / "restored", "Ann"), turnfile.read(pair.data)
+    *_, older, newest = [entry.number for entry in file.entries if entry.seat == "american"]
+    number, end = {
+        "the newest turn": (newest, newest + 1),
+        "an older turn": (older, older + 1),
+        "another version": (newest, older + 1),
+    }[noted]
+    memory = Memory(restored, pair.ledger().game_id)
+    with another_computer():
+        note = SignedHere(restored.identity().public, memory.game, restored.folder)
+        note.write(number, file.prefix(end))
+        if noted == "the newest turn":
+            assert open_game.open_file(pair.data, restored).seat == 0
+            assert memory.newest_signed() == newest
+            return
+        with pytest.raises(ForgottenTurn, match=r"your turn 0\b"):
+            open_game.open_file(pair.data, restored)
+    assert memory.newest_signed() is None
+
+
+def test_an_invitation_that_another_home_has_signed_is_missed(tmp_path: Path) -> None:
+    """Of a home with a long name its beginning is told."""
+    ann = make_home(tmp_path / ("h" * 220), "Ann")
+    copy_homes(ann.folder, tmp_path / "copy")
+    invitation = joining.invite(ann, joining.NewGame("tripoli"))
+    copied = Memory(Home(tmp_path / "copy"), open_game.open_file(invitation, ann).ledger.game_id)
+    assert f" in the home {str(ann.folder)[:200]}, and" in copied.missing_turn()
+    with pytest.raises(ForgottenTurn, match="turn 0 of this game"):
+        copied.check_here()
+
+
+@pytest.mark.parametrize("stored", ["the turn", "signed by another key", "a later turn"])
+def test_nothing_but_the_players_own_turn_of_that_number_is_noted(pair: Pair, stored: str) -> None:
+    memory, file = Memory(pair.homes[0], pair.ledger().game_id), turnfile.read(pair.data)
+    *_, older, newest = (entry.number for entry in file.entries if entry.seat == "american")
+    folder = memory.folder / "signed"
+    (folder / f"{newest:04}.toml").unlink()
+    data = {
+        "the turn": file.prefix(older + 1),
+        "signed by another key": retouch(file.prefix(older + 1), pair.identities[1]),
+        "a later turn": file.prefix(newest + 1),
+    }[stored]
+    (folder / f"{older:04}.toml").write_bytes(data)
+    with another_computer():
+        assert memory.note_here() == ""
+        note = SignedHere(pair.identities[0].public, memory.game, memory.home.folder).read()
+    assert note.number == (older if stored == "the turn" else -1)
+
+
+def test_what_is_taken_back_is_told_once(pair: Pair, tmp_path: Path) -> None:
+    """Only the newest turn counts, and only where it was not remembered."""
+    file = turnfile.read(pair.data)
+    own = [entry.number for entry in file.entries if entry.seat == "american"]
+    with another_computer():
+        memory = Memory(make_home(tmp_path / "restored", "Ann"), pair.ledger().game_id)
+        memory.take_back(file, own, "found.toml")
+        (note,) = memory.notes
+        assert note.startswith(f"your turn {own[-1]} stands in found.toml: ")
+        memory.take_back(file, own, "found.toml")
+        memory.take_back(turnfile.read(file.prefix(own[-1])), own[:-1], "older.toml")
+    assert memory.notes == [note] and memory.newest_signed() == own[-1]
+
+
+def test_a_lost_turn_is_remembered_again_beside_newer_ones(pair: Pair) -> None:
+    memory = Memory(pair.homes[0], pair.ledger().game_id)
+    first, *_, last = sorted((memory.folder / "signed").iterdir())
+    assert last > first
+    first.unlink()
+    open_game.open_file(pair.data, pair.homes[0], nothing_newer=True)
+    assert first.read_bytes() == turnfile.read(pair.data).prefix(1)
+
+
+def test_nothing_is_signed_beside_a_damaged_turn_that_has_come_meanwhile(pair: Pair) -> None:
+    """Nobody can tell on which branch it was."""
+    memory = Memory(pair.homes[0], pair.ledger().game_id)
+    number = len(turnfile.read(pair.data).entries)
+    (memory.folder / "signed" / f"{number + 2:04}.toml").write_bytes(b"torn")
+    with pytest.raises(Damaged, match=f"signed as turn {number + 2} is damaged"):
+        memory.sign_once(number, pair.next(), clock.now())
+    assert not (memory.folder / "signed" / f"{number:04}.toml").exists()
+
+
+def test_a_game_of_which_nothing_is_left_is_given_up_in_silence(tmp_path: Path) -> None:
+    memory = Memory(make_home(tmp_path, "Ann"), bytes(32))
+    memory.give_up()
+    assert not memory.folder.exists()
 
 
 def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
