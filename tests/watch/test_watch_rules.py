@@ -88,8 +88,8 @@ def test_an_entry_that_decides_nothing_may_be_written() -> None:
         (3, {"fields": frozenset(("resign", "root"))}),
         (4, {"addresses": ()}),
         (4, {"is_reached": False}),
-        (4, {"today": rules.MOST_IN_A_GAME}),
-        (4, {"today_in_all": rules.MOST_IN_ALL}),
+        (4, {"today": 100}),
+        (4, {"today_in_all": 400}),
         (5, {"lacking": "turn 2 of this game was signed on this computer"}),
         (5, {"is_noted": False}),
         (6, {"fields": frozenset(("proof", "root"))}),
@@ -103,6 +103,37 @@ def test_an_entry_that_decides_nothing_may_be_written() -> None:
 def test_each_rule_holds_an_entry_back(rule: int, change: dict[str, object]) -> None:
     held = rules.may_answer(replace(FINE, **change))  # type: ignore[arg-type]
     assert held is not None and held.rule == rule and held.reason
+
+
+@pytest.mark.parametrize(
+    ("change", "until"),
+    [
+        ({"today": 100, "now": 5.5 * DAY}, 5.5 * DAY + 3600),
+        ({"fields": frozenset(("root",)), "came": 4.0 * DAY, "now": 4.5 * DAY}, 5.0 * DAY),
+        ({"fields": frozenset(("end",)), "came": 4.0 * DAY, "now": 4.5 * DAY}, 5.0 * DAY),
+        ({"fields": frozenset(("end",)), "now": 31.0 * DAY}, None),
+        ({"is_noted": False}, None),
+    ],
+)
+def test_what_time_alone_holds_back_is_looked_at_again_then(
+    change: dict[str, object], until: float | None
+) -> None:
+    held = rules.may_answer(replace(FINE, **change))  # type: ignore[arg-type]
+    assert held is not None and held.until == until
+
+
+def test_why_a_game_is_played_by_hand_is_said_where_it_is_known() -> None:
+    bare, known = (
+        rules.may_answer(replace(FINE, mark=BY_HAND, why=why)) for why in ("", "two versions")
+    )
+    assert bare is not None and known is not None
+    assert known.reason == f"{bare.reason}: two versions"
+
+
+def test_a_day_is_one_and_its_last_mails_go_out() -> None:
+    """docs/mail.md, "Entries that write themselves"."""
+    assert (DAY, rules.LAST) == (86_400, 30 * 86_400)
+    assert rules.may_answer(replace(FINE, today=99, today_in_all=399)) is None
 
 
 def test_a_witness_that_is_switched_on_and_a_root_a_day_later_may_be_written() -> None:
