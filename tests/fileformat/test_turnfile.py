@@ -269,6 +269,18 @@ def test_line_ends_of_a_mail_program_are_undone() -> None:
             turnfile.read(bad)
 
 
+def test_the_line_that_is_not_utf8_is_named() -> None:
+    """Also of entries that follow those of a file that was read before."""
+    turnfile.read(GOOD)
+    whole = GOOD + GOOD[len(turnfile.HEADER) + 1 :]
+    lines = whole.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        data = b"".join([*lines[:number], b"\xff", line, *lines[number + 1 :]])
+        with pytest.raises(Malformed, match="not UTF-8") as refused:
+            turnfile.read(data)
+        assert refused.value.where == f"line {number + 1}"
+
+
 def quickly_refused(data: bytes, seconds: float = 10.0) -> None:
     """In seconds of the processor, many times what it takes: a reader whose work grows with the
     square needs more."""
@@ -300,8 +312,10 @@ def test_size_bounds() -> None:
     assert len(turnfile.read(most).entries) == turnfile.MAX_ENTRIES == 9_999
     with pytest.raises(Malformed, match="more than 9999 entries"):
         turnfile.read(most + block)
-    with pytest.raises(Malformed, match="8000000 are allowed"):
-        turnfile.read(turnfile.MAX_FILE * b"\n" + b"\n")
+    for size, layer in ((8_000_000, "grammar"), (8_000_001, "limit")):
+        with pytest.raises(Malformed) as refused:
+            turnfile.read(size * b"\n")
+        assert refused.value.layer == layer
     full = write([{**SMALL, "options": MAX_ELEMENTS * ["a"], "message": 4000 * "é"}])
     assert len(turnfile.read(full).entries[0].list("options")) == MAX_ELEMENTS
     for key, longest in LONGEST.items():

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library.walk import FoundFile, Skipped, walk
+from pbem.errors import Usage
+from pbem.library.walk import FoundFile, Skipped, read, walk
 from tests.support.rights import rights_hold
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and these names are POSIX's")
@@ -106,6 +107,17 @@ def test_pipes_devices_and_sockets_are_told_and_never_opened(tmp_path: Path) -> 
     kinds = {name: reason.split()[-1] for name, reason in told(found).items()}
     assert kinds == {"pipe.toml": "pipe", "null.toml": "device", "socket.toml": "socket"}
     assert told(walk([tmp_path / "quiet"])).keys() == {"quiet"}
+
+
+def test_a_file_as_large_as_any_mail_is_read_and_none_above_that(tmp_path: Path) -> None:
+    """docs/mail.md: of a mail of more than 26 MB nothing is looked at."""
+    path = tmp_path / "large.toml"
+    path.touch()
+    os.truncate(path, 26_000_000)
+    assert len(read(path)) == 26_000_000
+    os.truncate(path, 26_000_001)
+    with pytest.raises(Usage, match="larger than 26000000 bytes"):
+        read(path)
 
 
 def test_a_folder_that_may_not_be_read_is_told_and_the_others_are_read(
