@@ -88,6 +88,7 @@ class StagePlace:
     other panels have the middle of is their cell: they are as wide as it, and stay in its column.
     `note` is a line below the pieces; `marked`: something has changed here; `spent`: what lies here
     is used up.
+    A place whose pieces are all `in_strip` is left out where a window is small.
     One that lies before somebody at the table has the name of their side (`edge`, the first of one
     of `StageBoard.edges`). What a picture shows by where the place lies is said in letters: how far
     it is from some others (`distances`), and what else there is to say (`aside`); one that is
@@ -110,6 +111,7 @@ class StagePlace:
     marked: bool = False
     spent: bool = False
     edge: str = ""
+    in_strip: bool = False
     distances: Sequence[tuple[str, int]] = field(default=(), metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
     silent: bool = field(default=False, metadata=_LETTERS)

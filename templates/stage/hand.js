@@ -78,7 +78,9 @@ window.addEventListener("resize", () => {
 function besideCard(card, answers, byKey) {
   const told = [...card.querySelectorAll(answers.length ? ".text, .use" : ".use, .text")].map((one) => one.cloneNode(true));
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
-  acts.append(...answers.map(useButton));
+  const played = answers.filter(({ words }) => words.startsWith("play ")), all = [...played, ...answers.filter((one) => !played.includes(one))].map(useButton);
+  if (played.length === 1 && all.length > 1) all[0].classList.add("main"); // what is done most
+  acts.append(...all);
   beginLarge(acts);
   if (!answers.length) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));
   openBeside(card, card.dataset.card, [acts, ...told, closeButton()], byKey);

@@ -3,7 +3,7 @@
 // is left of the window. An arrangement stays for as long as it fits, so that nothing moves while a turn is made.
 "use strict";
 
-const LEAST_CARD = 22, LEAST_FACE = 38, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, least where cards have no side, and the steps in which they are tried
+const LEAST_CARD = 22, LEAST_FACE = 32, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, least where cards have no side, and the steps in which they are tried
 const AIR = 3, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
 const MOST_LABEL = 120; // dots of the label below a card of nobody's side
 const CHIP = { usual: [15, 34, 21], compact: [12.5, 25, 14] }, ABOVE = 0.5; // letters and height of what lies in a line of values, and its edges; a place up to so much of the window has its name above them
@@ -50,7 +50,7 @@ function sizeAt({ place, full, small }, widest, room) {
 // A place whose cards and counters are values in a line, where a window has no room for all of them as cards: its name stands before
 // or above them.
 function briefly({ label, note, pieces = [] }, { isCompact, wide, edge, gap }) {
-  const [letter, chip, edges] = CHIP[isCompact ? "compact" : "usual"], all = wide - 2 * edge, head = wideOf(label) * letter + 18, values = pieces.map((one) => wideOf(one.label ?? "") * (letter - 1) + wideOf(one.text ?? "") * (letter + 1) + edges);
+  const [letter, chip, edges] = CHIP[isCompact ? "compact" : "usual"], all = wide - 2 * edge, head = wideOf(label) * letter + 18, values = pieces.map((one) => wideOf(one.label || one.value || "") * (letter - 1) + wideOf(one.text ?? "") * (letter + 1) + edges);
   if (note) values.push(wideOf(note) * 13 + 8);
   const long = sum(values, 4), most = (all - gap) * ABOVE, isAbove = head + long + 12 > most && Math.max(head, long) + 12 <= most, rows = [0];
   for (const value of values) rows.at(-1) && head + rows.at(-1) + value + 12 > all && !isAbove ? rows.push(value) : (rows[rows.length - 1] += value + 4);
@@ -62,7 +62,7 @@ function briefly({ label, note, pieces = [] }, { isCompact, wide, edge, gap }) {
 // The plates of partners lie one beside the other, or stacked where their places are narrower than that.
 function seatings() {
   const sides = new Map((board.edges ?? []).map((names) => [names[0], { name: names[0], plates: [], places: [] }])), loose = { plates: [], places: [] };
-  for (const pin of pins.values()) (sides.get(pin.place.edge) ?? loose)[pin.place.look === "plate" ? "plates" : "places"].push(pin);
+  for (const pin of pins.values()) if (!pin.button.hidden) (sides.get(pin.place.edge) ?? loose)[pin.place.look === "plate" ? "plates" : "places"].push(pin);
   if (!sides.size) return [{ key: "", isUsual: true, bands: [[loose]] }];
   const [near, ...others] = sides.values(), found = [];
   near.isNear = true;
@@ -121,7 +121,7 @@ function inFullLines(places, card, room) {
 // How wide and high a side is with its places in so many lines, and its plates along its edge: stacked where they are wider than these.
 function sideIn(side, lines, card, room, isStacked) {
   const { gap, edge, offer } = room;
-  const all = room.isBrief ? inFullLines(side.places, card, room) : inLines(side.places, lines), sizes = all.map((line) => line.map((pin) => sizeAt(pin, card, room))), plates = side.plates.map((pin) => sizeAt(pin, card, room));
+  const all = board.edges ? inLines(side.places, lines) : inFullLines(side.places, card, room), sizes = all.map((line) => line.map((pin) => sizeAt(pin, card, room))), plates = side.plates.map((pin) => sizeAt(pin, card, room));
   const beside = side.isNear ? offer : [0, 0], widths = sizes.map((line) => sum(line.map((size) => size[0]), gap)), isColumn = plates.length > 1 && isStacked && sum(plates.map((size) => size[0])) > Math.max(...widths, 0), highs = sizes.map((line) => Math.max(...line.map((size) => size[1])));
   const long = isColumn ? Math.max(...plates.map((size) => size[0])) : sum(plates.map((size) => size[0]), 4), plate = Math.max(beside[1], isColumn ? sum(plates.map((size) => size[1]), 3) : Math.max(...plates.map((size) => size[1]), 0));
   const own = Math.max(...widths, 0), tall = sum(highs, gap);
@@ -234,9 +234,21 @@ function roomOf(free) {
   return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
 }
 
+// In a small window what the strip has all of is not there again.
+function spare() {
+  const seen = (one) => {
+    const box = one.parentElement.getBoundingClientRect(), at = one.getBoundingClientRect();
+    return at.bottom <= box.bottom + 2 && at.right <= box.right + 2;
+  };
+  const isSpare = (narrow.matches || low.matches) && [...document.querySelectorAll("#marks .facts .value, #marks .values .value:has(b)")].every(seen);
+  for (const { place, button } of pins.values()) button.hidden = isSpare && Boolean(place.in_strip);
+  byId("view").classList.toggle("spare", isSpare);
+}
+
 // All of them are put where they lie, about the middle of what is free; the camera that shows them.
 function inRows() {
   const free = freePart(), room = roomOf(free), gone = new Set(shores.keys());
+  spare();
   rows = arrangement(room);
   byId("view").classList.toggle("brief", rows.isBrief);
   for (const { pin, size, spot, card, cell, isAbove } of rows.lying) {

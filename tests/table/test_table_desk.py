@@ -16,6 +16,7 @@ from pbem.table.server import TableServer
 from tests.any.test_any_cards_mail import Match
 from tests.any.test_any_mail import begun as begun
 from tests.any.test_any_mail import played, players
+from tests.any.test_any_setup import WAR
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_stage import in_windows
 
@@ -168,7 +169,7 @@ TRADE = (
 IN_VIEW = """() => [...pins.values()].filter(({ button }) => {
     const { left, top, right, bottom } = button.getBoundingClientRect(), free = freePart(), all = viewBox();
     const cut = [...button.querySelectorAll(".name, small, b")].some((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow !== "visible");
-    return cut || left < all.left || right > all.left + free.right || top < all.top + free.top || bottom > all.top + free.bottom;
+    return !button.hidden && (cut || left < all.left || right > all.left + free.right || top < all.top + free.top || bottom > all.top + free.bottom);
 }).map(({ place }) => place.name)"""  # noqa: E501
 
 
@@ -194,6 +195,29 @@ def test_a_full_setup_is_whole_in_every_window(chromium: Any, tmp_path: Path) ->
             assert ann.line() == [f"red's wool +{number}"]
         assert ann.page.locator("#besides .counter-row").count() == 5, "and no other's"
         assert ann.problems == []
+        ann.close()
+
+
+@pytest.mark.dear("drives a browser")
+def test_a_telephone_has_cards_and_no_counter_twice(chromium: Any, tmp_path: Path) -> None:
+    """What plates and strip show whole is no place there, and is counted beside it."""
+    setup = (*(line.lower() for line in WAR[:-1]), "deck plans: 1-30, each, start 5, reshuffle")
+    match = Match(tmp_path, setup, "Ann", "Ben")
+    match.plays("Ben", "france's turn")
+    home = Home(match.players["Ann"].home)
+    with served(home, tmp_path / "out", tmp_path / match.file) as server:
+        ann = Visitor(chromium, server)
+        for size in in_windows(ann, WINDOWS):
+            assert ann.page.evaluate(IN_VIEW) == [], size
+            counters = ann.page.locator('.pin[data-place="counters france"]')
+            assert counters.is_visible() == (min(size) > 480), size
+            if min(size) < 480:
+                assert ann.page.locator("#view.brief").count() == 0, size
+                card = ann.page.locator('.pin[data-place="plans"] .piece svg').first.bounding_box()
+                assert card is not None and card["width"] >= 30, (size, card)
+        ann.page.locator("#desk .where-brief").click()
+        ann.click('#besides [data-give="france\'s supply +1"]')
+        assert ann.line() == ["france's supply +1"] and ann.problems == []
         ann.close()
 
 

@@ -36,6 +36,8 @@ COLOURS: Sequence[Colour] = (
 """Of each seat whose name is none, in the order of play."""
 _ALIKE: Mapping[str, Colour] = {"orange": "yellow", "gold": "yellow", "violet": "purple"}
 """Names of colours that pieces of a game may have, and what comes next to them."""
+_FACTS = 4
+"""What a plate has at most."""
 NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """Seats without a name of their own: their players are called by theirs."""
 
@@ -109,6 +111,7 @@ def _places(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
             pieces=[piece],
             note=note,
             colour=_colour(view, acts),
+            in_strip=not note,
         )
     groups: dict[str | None, list[View]] = {}
     for counter in view["counters"]:
@@ -123,6 +126,7 @@ def _places(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
             pieces=pieces,
             colour="" if seat is None else _colour(view, seat),
             marked=any(piece.change for piece in pieces),
+            in_strip=seat is None or len(_facts(view, seat, old)) <= _FACTS,
         )
 
 
@@ -174,18 +178,22 @@ def _plates(view: View, old: Mapping[tuple[str, str | None], int]) -> Iterator[S
     """What each player has."""
     acts = _acts(view)
     for seat in view["seats"]:
-        held = [len(deck["hands"][seat]) for deck in view["decks"] if seat in deck["hands"]]
-        facts = [StageItem("hand", str(sum(held)))] if held else []
-        facts += [_fact(one, old) for one in view["counters"] if one["seat"] == seat]
         yield StageItem(
             name_of(view, seat),
             value="has left" if seat in view["left"] else "",
             is_now=seat == acts,
             player=True,
             side=_colour(view, seat),
-            facts=facts[:4],
+            facts=_facts(view, seat, old)[:_FACTS],
             name=f"plate {seat}",
         )
+
+
+def _facts(view: View, seat: str, old: Mapping[tuple[str, str | None], int]) -> list[StageItem]:
+    """How many cards a player holds, and what is counted of them."""
+    held = [len(deck["hands"][seat]) for deck in view["decks"] if seat in deck["hands"]]
+    hand = [StageItem("hand", str(sum(held)))] if held else []
+    return [*hand, *(_fact(one, old) for one in view["counters"] if one["seat"] == seat)]
 
 
 def _fact(one: View, old: Mapping[tuple[str, str | None], int]) -> StageItem:

@@ -42,7 +42,13 @@ def place(
     def pile(kind: str, now: int, was: int, words: str, label: str) -> StagePiece:
         said = f"{'card' if now == 1 else 'cards'} {words}"
         return StagePiece(
-            kind, 1, said, text=str(now), label=label, change=now - was, colour=colour
+            f"{kind}-{colour or 'brown'}",
+            1,
+            said,
+            text=str(now),
+            label=label,
+            change=now - was,
+            colour=colour,
         )
 
     pieces = [pile("any-back", deck["pile"], old["pile"], "to draw", "draw")]
@@ -97,7 +103,7 @@ def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iter
     for name in list(dict.fromkeys(reversed(table)))[:_MOST]:
         words = f"{now[name]} × {name}" if now[name] > 1 else name
         yield StagePiece(
-            "any-face",
+            f"any-face-{colour or 'brown'}",
             1,
             f"{words} on the table",
             label="" if words == FACES[name].value else words,
