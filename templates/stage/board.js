@@ -73,7 +73,7 @@ function drawPlace(place, cells) {
   const counts = canAnswer && hasCounters(place), pin = before ?? { button: canAnswer && !counts ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
   pin.button.dataset.place = place.name;
-  pin.button.className = [...new Set(["pin", place.look ?? "pin", ...(place.colour ? [`of-${place.colour}`] : []), ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
+  pin.button.className = [...new Set(["pin", place.look ?? "pin", ...(place.colour ? [`of-${place.colour}`] : []), ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched|fights)$/.test(one))])].join(" ");
   pin.button.classList.toggle("marked", Boolean(place.marked));
   pin.button.classList.toggle("now", Boolean(place.isNow));
   pin.button.classList.toggle("has-pieces", Boolean(place.pieces));

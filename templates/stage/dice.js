@@ -2,7 +2,8 @@
 // The same at the table, in the film and in looking back; `board.thrown` is described by pbem/games/stage.py.
 "use strict";
 
-const WIDTHS = [560, 470, 392, 320]; // of the box, the first that covers no place
+const WIDTHS = [560, 470, 440, 408, 392, 320]; // of the box where panels have their usual size, the first that covers no place
+const MOST_TAKERS = 4; // pieces of a kind that stand one by one; more are one with a number
 const TIGHT = 450; // dots: a narrower one does not say beside each source what it came to
 const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
@@ -19,14 +20,18 @@ function buildDice() {
 function drawThrown() {
   const box = byId("dice"), { thrown } = board, told = thrown ? JSON.stringify(thrown) : "";
   if (!box || box.drawnFrom === told) return;
+  for (const [name, { button }] of pins) button.classList.toggle("fights", Boolean(thrown?.losses) && name === thrown.place);
   if (box.event !== thrown?.title) foldedByHand = null;
   Object.assign(box, { drawnFrom: told, event: thrown?.title, hidden: !thrown });
+  if (!thrown) box.losses?.remove();
   if (!thrown) return;
   box.classList.toggle("single", thrown.throws.length === 1 && !thrown.losses);
   const title = box.querySelector(".dice-title");
   title.replaceChildren(make("b", { textContent: thrown.title }), make("span", { textContent: thrown.says ?? "" }));
   const moves = isFilming() && !stillness.matches;
-  box.querySelector(".dice-rows").replaceChildren(...thrown.throws.map((one) => throwRow(one.says === thrown.says ? { ...one, says: "" } : one, moves && !box.seen?.has(JSON.stringify(one)))), ...(thrown.losses ? [lossRow(thrown)] : []));
+  box.losses?.remove();
+  box.losses = thrown.losses ? lossRow(thrown) : null;
+  box.querySelector(".dice-rows").replaceChildren(...thrown.throws.map((one) => throwRow(one.says === thrown.says ? { ...one, says: "" } : one, moves && !box.seen?.has(JSON.stringify(one)))), ...(box.losses ? [box.losses] : []));
   box.seen = new Set(thrown.throws.map((one) => JSON.stringify(one)));
 }
 
@@ -56,13 +61,14 @@ function dieOf(number, sides, isHit, moves) {
   return die;
 }
 
-// Who takes hits: how many are left, and each piece with what a hit on it costs. One that the question has is a button.
+// Who takes hits: how many are left, and each piece with what a hit on it costs. While that is asked the row stands beside the
+// question (`frameLosses`), each piece a button.
 function lossRow({ losses, left, of }) {
   const row = make("div", { className: "losses" }), count = make("span", { className: "hits-left", role: "img", ariaLabel: `${left} of ${of} hits left to take` });
   count.append(...Array.from({ length: of }, (_, at) => make("i", { className: at < left ? "left" : "" })), make("b", { textContent: `${left} ${left === 1 ? "hit" : "hits"} left`, ariaHidden: "true" }));
   row.append(count, ...losses.map(({ piece, answer, cost, is_hit }) => {
     const group = make("span", { className: "loss" });
-    for (let nth = 0; nth < piece.count; nth++) {
+    for (let nth = 0; nth < (piece.count > MOST_TAKERS ? 1 : piece.count); nth++) {
       const one = make(canAnswer ? "button" : "span", { type: "button", className: "taker" });
       one.classList.toggle("is-hit", Boolean(is_hit));
       if (nth) one.tabIndex = -1;
@@ -71,8 +77,10 @@ function lossRow({ losses, left, of }) {
       one.append(symbolOf(piece.kind));
       group.append(one);
     }
-    if (piece.count > 1) group.append(make("b", { className: "times", textContent: `× ${piece.count}` }));
-    group.append(make("small", { textContent: `${is_hit ? "2nd hit: " : ""}${cost}` }));
+    if (piece.count > 1) group.append(make("b", { className: `times${piece.count > MOST_TAKERS ? " many" : ""}`, textContent: `× ${piece.count}` }));
+    const words = make("span", { className: "loss-words" });
+    words.append(make("b", { className: "deed", textContent: "" }), make("small", { textContent: `${is_hit ? "2nd hit: " : ""}${cost}` }));
+    group.append(words);
     return group;
   }));
   return row;
@@ -85,7 +93,7 @@ function placeDice() {
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   foldDice(box);
   box.classList.toggle("away", cellsAsked().length > 0); // they are clicked
-  const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded()], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
+  const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded(), box.contains(box.losses)], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
   if (box.placedFor === placedFor()) return;
   const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
   box.stoodIn = stoodIn;
@@ -110,7 +118,6 @@ function putDice(box) {
   const hasSide = box.classList.contains("single") && box.closest("main").classList.contains("no-hand"), isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming() || hasSide), spot = isBeside || narrow.matches ? null : freeSpot(box);
   box.classList.toggle("beside", isBeside);
   box.classList.toggle("below", !spot && !isBeside);
-  box.classList.toggle("tight", spot?.[2] < TIGHT);
   if (isBeside) Object.assign(box.style, { width: "", maxHeight: "", transform: "" });
   else if (spot) box.style.transform = `translate(${spot[0]}px, ${spot[1]}px)`;
   else lieBelow(box);
@@ -133,10 +140,12 @@ function freeSpot(box) {
   const room = freePart(), tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect()).filter(({ left, bottom }) => left - viewBox().left < room.right && bottom - viewBox().top > room.top), from = Math.max(room.left, ...tools.map(({ right }) => right - viewBox().left));
   const taken = placesTaken(), side = board.stretches ? -1 : 1; // far distances have room
   box.classList.remove("below", "beside");
-  for (const most of isDiceFolded() ? FOLDED : WIDTHS) {
+  const large = Math.max(1, Math.min(grown, MOST_GROWN)), widths = isDiceFolded() ? FOLDED : [...(large > 1 ? [WIDTHS[0], WIDTHS[2]].map((one) => one * large) : []), ...WIDTHS];
+  for (const most of widths) {
+    box.style.setProperty("--large", most > WIDTHS[0] || (large > 1 && most === WIDTHS[2] * large) ? large : 1);
     const wide = Math.min(most, room.right - from - 2 * MARGIN);
     Object.assign(box.style, { width: `${wide}px`, maxHeight: `${room.height - 2 * MARGIN}px` });
-    box.classList.toggle("tight", wide < TIGHT);
+    box.classList.toggle("tight", wide < TIGHT * Number(box.style.getPropertyValue("--large")));
     const high = box.offsetHeight, [right, bottom] = [room.right - wide - MARGIN, room.bottom - high - MARGIN], spots = [];
     for (let x = from + MARGIN; x <= right; x += STEP) for (let y = bottom; y >= room.top + MARGIN; y -= STEP) spots.push([x, y]);
     spots.sort(([x, y], [otherX, otherY]) => side * (x - otherX) - y + otherY);

@@ -180,16 +180,23 @@ function cardTexts() {
 }
 
 // The pieces that may take the next hit stand beside the dice: framed where the question has their answer.
+const isAskedLoss = ({ sentence }) => !isFilming() && (board.thrown?.losses ?? []).some(({ answer }) => answer === sentence);
 function frameLosses() {
-  for (const one of document.querySelectorAll("#dice .taker")) {
-    const isOpen = !isFilming() && listed.some(({ sentence }) => sentence === one.dataset.loss);
-    one.classList.toggle("can-go", isOpen);
-    one.disabled = !isOpen;
-    if (isOpen) one.dataset.give = one.dataset.loss;
+  const row = document.getElementById("dice")?.losses, isAsked = listed.some(isAskedLoss);
+  main().classList.toggle("fighting", isAsked);
+  if (!row) return;
+  for (const one of row.querySelectorAll(".taker")) {
+    const answer = isAsked && listed.find(({ sentence }) => sentence === one.dataset.loss);
+    one.classList.toggle("can-go", Boolean(answer));
+    one.disabled = !answer;
+    one.parentElement.querySelector(".deed").textContent = answer ? answer.words : "";
+    if (answer) one.dataset.give = one.dataset.loss;
     else delete one.dataset.give;
   }
+  if (isAsked) document.getElementById("choices").prepend(row);
+  else document.querySelector("#dice .dice-rows").append(row);
 }
 document.addEventListener("click", (event) => {
-  const taker = event.target.closest?.("#dice .taker.can-go"), answer = taker && answerAt(taker);
+  const taker = event.target.closest?.(".taker.can-go"), answer = taker && answerAt(taker);
   if (answer) give(answer);
 });

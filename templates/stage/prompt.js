@@ -254,7 +254,7 @@ function paintChoices(steps) {
   if (!box) return;
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
-  const done = document.getElementById("besides") && path.length ? [] : whole(left());
+  const done = document.getElementById("besides") && path.length ? [] : whole(left()).filter((one) => !isAskedLoss(one));
   const lost = [...steps].filter((step) => !targets(step).length), amending = (one) => Boolean(one.button.dataset.amends);
   const amends = lost.filter((step) => left().filter((one) => one.path[path.length] === step).every(amending)), others = lost.filter((step) => !amends.includes(step));
   box.append(...(others.length > FEW / 2 ? [opener("another place", others.map(stepButton))] : others.map(stepButton)));

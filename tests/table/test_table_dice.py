@@ -95,11 +95,13 @@ COVERED = """() => {
 }"""  # noqa: E501
 """How many places lie under the dice."""
 OUT_OF_VIEW = """() => {
-    const end = Math.min(document.getElementById("dice").getBoundingClientRect().bottom, innerHeight) + 1;
-    return [...document.querySelectorAll("#dice .taker.can-go")].filter((one) => one.checkVisibility()
-        && one.getBoundingClientRect().bottom > end).map((one) => one.dataset.loss);
+    const bar = document.querySelector(".work").getBoundingClientRect(), end = Math.min(bar.bottom, innerHeight) + 1;
+    return [...document.querySelectorAll(".taker.can-go, .losses .loss-words")].filter((one) => one.checkVisibility()).filter((one) => {
+        const { bottom, right, left } = one.getBoundingClientRect();
+        return bottom > end || left < bar.left || right > bar.right || document.elementFromPoint(right - 3, bottom - 3)?.closest(".loss") !== one.closest(".loss");
+    }).map((one) => one.textContent || one.dataset.loss);
 }"""  # noqa: E501
-"""The pieces that can take a hit and are not in view."""
+"""The pieces that can take a hit, and what it costs, that are not in view."""
 WINDOWS = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
 
 
@@ -133,14 +135,14 @@ def test_hits_are_taken_by_clicks_on_the_ships(chromium: Any, at: Any) -> None:
             page = visitor.page
             page.evaluate(SHIFTS)
             assert page.locator(".hits-left i.left").count() == 5
-            framed = page.locator("#dice .taker.can-go:visible").first
+            framed = page.locator(".taker.can-go:visible").first
             framed.wait_for()
             assert not page.locator(".doing:is(.more-before, .more-after)").count(), "all choices"
-            assert page.locator("#dice .taker[data-loss='sink damaged frigate']").count() == 0
-            visitor.click("#dice .taker[data-loss='damage frigate']")
+            assert page.locator(".taker[data-loss='sink damaged frigate']").count() == 0
+            visitor.click(".taker[data-loss='damage frigate']")
             assert visitor.line() == ["damage frigate"]
             assert page.locator(".hits-left i.left").count() == 4, "and how many are left is seen"
-            visitor.click("#dice .taker[data-loss='sink damaged frigate']")
+            visitor.click(".taker[data-loss='sink damaged frigate']")
             assert visitor.line()[-1] == "sink damaged frigate", "a second hit sinks it"
             plates = page.locator("#marks .plates").inner_text().split()
             assert plates[plates.index("sunk") + 1] == "3"
@@ -156,9 +158,9 @@ def test_what_a_hit_costs_stands_beside_the_ship(chromium: Any, at: Any) -> None
     with at(*BATTLE) as server:
         visitor = Visitor(chromium, server)
         seen(visitor, (1366, 768))
-        assert "back in 1805" in visitor.page.locator("#dice .losses").inner_text()
-        visitor.click("#dice .taker[data-loss='damage frigate']")
-        assert "sunk 1 of 4" in visitor.page.locator("#dice .losses").inner_text()
+        assert "back in 1805" in visitor.page.locator(".losses").inner_text()
+        visitor.click(".taker[data-loss='damage frigate']")
+        assert "sunk 1 of 4" in visitor.page.locator(".losses").inner_text()
         assert visitor.problems == []
         visitor.close()
 
@@ -195,13 +197,13 @@ IN_VIEW = """() => {
 
 
 @pytest.mark.parametrize(("moment", "place"), [(BATTLE, "Tripoli"), (LANDING, "Derne")])
-def test_a_telephone_shows_where_the_dice_fell_and_what_is_around(
+def test_a_low_telephone_shows_where_the_dice_fell_and_what_is_around(
     chromium: Any, at: Any, moment: tuple[int, tuple[str, ...]], place: str
 ) -> None:
     with at(*moment) as server:
         visitor = Visitor(chromium, server)
         page = visitor.page
-        seen(visitor, (390, 844))
+        seen(visitor, (390, 700))
         page.evaluate(AT_REST)
         near, scale = page.evaluate(IN_VIEW), page.evaluate("camera.scale")
         assert {place, "Benghazi", "Tripoli Patrol Zone"} <= set(near)
@@ -218,19 +220,21 @@ def test_a_telephone_shows_where_the_dice_fell_and_what_is_around(
         visitor.close()
 
 
-def test_a_telephone_shows_the_whole_chart_once_no_hit_is_taken(chromium: Any, at: Any) -> None:
+def test_a_telephone_shows_the_whole_chart_and_the_dice(chromium: Any, at: Any) -> None:
     with at(*BATTLE) as server:
         visitor = Visitor(chromium, server)
         page = visitor.page
         seen(visitor, (390, 844))
+        page.evaluate(AT_REST)
+        harbours = {"Gibraltar", "Tangier", "Algiers", "Tunis", "Tripoli", "Benghazi", "Derne"}
+        assert harbours <= set(page.evaluate(IN_VIEW)), "while hits are taken"
         page.evaluate(
             "() => { const { throws, losses, ...rest } = board.thrown;"
             " drawBoard({ ...board, thrown: { ...rest, throws: throws.slice(0, 1) } });"
             " placeDice(); aim(false); }"
         )
         page.evaluate(AT_REST)
-        harbours = {"Gibraltar", "Tangier", "Algiers", "Tunis", "Tripoli", "Benghazi", "Derne"}
-        assert harbours <= set(page.evaluate(IN_VIEW))
+        assert harbours <= set(page.evaluate(IN_VIEW)), "and once none is"
         visitor.close()
 
 
