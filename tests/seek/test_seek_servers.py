@@ -4,22 +4,36 @@ mail account; against servers on the loopback."""
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import shutil
 import socket
 import ssl
+import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Refused, Usage
+from pbem.home import clock
 from pbem.mail import web_file
+from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
-from tests.support.mail_servers import HOST, PASSWORD, USER, certificate, dovecot
+from tests.support.mail_servers import (
+    HOST,
+    PASSWORD,
+    USER,
+    Letters,
+    certificate,
+    dovecot,
+    postfix,
+)
 
 Answers = Mapping[str, tuple[int, str, bytes]]
 """By path: the status, where it leads, and what is served."""
@@ -204,3 +218,65 @@ def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]], kind:
         assert they_play(ben, answer) == 4
         assert len(list((mails / "new").iterdir()) + list((mails / "cur").iterdir())) == 6
     assert ben.types("seeks")[0] == 2
+
+
+@pytest.mark.skipif(
+    not Path("/usr/lib/postfix/sbin/master").exists()
+    or os.getuid() != 0
+    or not shutil.which("dovecot", path=os.environ.get("PATH", "") + ":/usr/sbin"),
+    reason="postfix or dovecot is not installed, or this is not root, as postfix needs",
+)
+@pytest.mark.dear("starts two mail systems")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_two_strangers_meet_by_a_mailing_list_and_play_by_mail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing goes from hand to hand: Ann's mail goes through a Postfix to the list, whose members
+    have their mails in a Dovecot; Ben finds it there, and their game goes the same way."""
+    monkeypatch.setattr(clock, "datetime", datetime)
+    letters, people = Letters(), {}
+    with dovecot("ann") as (_, tls, cert, bens), postfix(letters) as sendmail:
+        letters.boxes = {
+            "club@example.org": bens,
+            "ben@example.org": bens,
+            "ann@example.org": bens.parent / "ann",
+        }
+        for name, user in {"Ann": "ann", "Ben": USER}.items():
+            home = make_home(tmp_path / name, name).folder
+            (home / "mail.toml").write_text(
+                f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{user}'\n"
+                f"ca-file = '{cert}'\npassword-command = ['echo', '{PASSWORD}']\n"
+                f"[send]\nprogram = {json.dumps([*sendmail, '-t', '-i'])}\n"
+            )
+            (tmp_path / f"at-{name}").mkdir()
+            people[name] = Player(name, home, tmp_path / f"at-{name}", in_process=True)
+        ann, ben = people.values()
+
+        def comes(to: str, number: int) -> None:
+            box, until = letters.boxes[f"{to}@example.org"], time.monotonic() + PATIENCE
+            while len([*box.glob("new/*"), *box.glob("cur/*")]) < number:
+                assert time.monotonic() < until, "the mail does not arrive"
+                time.sleep(0.05)
+
+        made = ann.does("seek", "backgammon")
+        mail = (ann.folder / made["mail"]).read_bytes()
+        subprocess.run([*sendmail, "-i", "club@example.org"], input=mail, check=True)
+        comes("ben", 1)
+        (found,) = ben.does("seeks", "--fetch")["seeks"]
+        assert (found["seek"], found["name"]) == (made["seek"], "Ann")
+        code, _, told = ben.types("seeks", "--fetch", "--answer", found["seek"][:8], "--send")
+        assert code == 0 and "sent to ann@example.org" in told
+        comes("ann", 1)
+        (game,) = ann.does("fetch")["games"]
+        short = game["short"]
+        assert ann.types("join", short)[0] == 0 and ann.types("send", short)[0] == 0
+        comes("ben", 2)
+        for turn in range(3):
+            who, other = ((ben, "ann"), (ann, "ben"))[turn % 2]
+            shown = next(one for one in who.does("fetch")["games"] if one["short"] == short)
+            assert shown["yours"], turn
+            options = who.does("moves", short)["options"]
+            who.does("play", short, *options[:1], "--yes")
+            assert who.types("send", short)[0] == 0
+            comes(other, 2 + turn // 2 + (other == "ben"))
+        assert next(iter(ann.does("fetch")["games"]))["entry"] >= 4
