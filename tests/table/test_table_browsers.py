@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,11 @@ from pbem.home.home import Home
 from pbem.turn import joining, open_game
 from tests.bench.table import played
 from tests.support.browsers import needs_puppeteer
+from tests.support.hex_match import hex_installed
 from tests.support.homes import make_home
-from tests.support.table_kit import served
-from tests.support.web_tabs import Browsers
+from tests.support.table_kit import Visitor, needs_browser, served
+from tests.support.web_tabs import Browsers, WebBrowser
+from tests.table.test_table_boards import begun
 from tests.table.test_table_stage import AT_REST, MEASURED, SIZES, check_measures
 
 pytestmark = pytest.mark.dear("drives a browser")
@@ -70,3 +73,43 @@ def check_in_firefox(
         assert at["isStill"], size
         for one in at["seen"]:
             check_measures(one, size)
+
+
+GO = ("go", "--size", "9")
+
+
+@needs_puppeteer
+def test_a_stone_is_laid_in_firefox_and_signed(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    with hex_installed(tmp_path / "site", "go"):
+        home, file = begun(tmp_path, GO, 2)
+        with (
+            served(home, tmp_path / "table", file) as server,
+            WebBrowser("firefox", tmp_path / "firefox") as firefox,
+        ):
+            tab = firefox.tab()
+            tab.size(1200, 900)
+            tab.goto(server.url)
+            tab.click('.pin.can-go[data-place="e5"]')
+            tab.wait(".line li")
+            assert tab.run("document.querySelectorAll('[data-at=e5]').length") == 1
+            tab.click('[data-action="sign"]')
+            tab.wait("main[data-file]")
+            assert tab.problems() == []
+
+
+@needs_browser
+def test_a_stone_is_laid_with_a_finger(tmp_path: Path, chromium: Any) -> None:
+    (tmp_path / "site").mkdir()
+    with hex_installed(tmp_path / "site", "go"):
+        home, file = begun(tmp_path, GO, 2)
+        with served(home, tmp_path / "table", file) as server:
+            visitor = Visitor(chromium, server, has_touch=True, is_mobile=True)
+            visitor.page.set_viewport_size({"width": 390, "height": 844})
+            visitor.page.locator('.pin.can-go[data-place="e5"]').tap()
+            visitor.page.locator(".line li").wait_for()
+            assert visitor.page.locator('[data-at="e5"]').count() == 1
+            visitor.page.locator('[data-action="sign"]').tap()
+            visitor.page.locator("main[data-file]").wait_for()
+            assert visitor.problems == []
+            visitor.close()
