@@ -260,7 +260,7 @@ function paintChoices(steps) {
   box.append(...(others.length > FEW / 2 ? [opener("another place", others.map(stepButton))] : others.map(stepButton)));
   if (!path.length || !ways) box.append(...buttonsOf((path.length ? done : [...done, ...lonePlaces()]).filter((one) => !amending(one)), () => box.parentElement.clientWidth));
   if (ways) box.append(...stepButtons());
-  else if (path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")}${steps.size ? ": choose where" : ""} ✕`, letGo, "let-go"));
+  else if (path.length > onlyStart().length) box.append(lettingGo(steps.size > 0));
   box.append(...amends.map(stepButton), ...done.filter(amending).map((one) => answerButton(one)));
   const most = Math.max(...left().map((one) => one.count), 0);
   if (most > 1) box.append(amounts(most));
@@ -275,6 +275,14 @@ function paintChoices(steps) {
 // What somebody reports are whole sentences.
 function beginLarge(box) {
   for (const { firstChild: text } of isReport() || main().classList.contains("desked") ? box.querySelectorAll(":scope > button") : []) if (text?.data) text.data = text.data[0].toUpperCase() + text.data.slice(1);
+}
+
+// What was clicked, to be let go.
+function lettingGo(goesOn) {
+  const made = button(path.map(nameOf).join(", "), letGo, "let-go");
+  if (goesOn) made.append(make("span", { className: "wide", textContent: ": choose where" }));
+  made.append(" ✕");
+  return made;
 }
 
 // Few answers that are one click on the board each are buttons as well: nobody has to find out that a pile is one.
