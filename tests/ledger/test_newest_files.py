@@ -11,6 +11,7 @@ import pytest
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import NewestFiles
+from pbem.ledger import gate
 
 ARCHIVED = (Path(__file__).parents[1] / "archive/tripoli-1.toml").read_bytes()
 
@@ -93,3 +94,13 @@ def test_few_files_are_remembered() -> None:
     assert (
         len(newest.entries_in_common(whole.data)) == 3 and newest.entries_in_common(b"format") == []
     )
+
+
+def test_what_each_seat_saw_last_is_the_position_after_its_newest_entry() -> None:
+    file = turnfile.read(ARCHIVED)
+    game, seen = gate.follow(file)
+    newest = {entry.seat: entry.number for entry in file.entries}
+    assert {game.seats[seat]: number for seat, (number, _) in seen.items()} == newest
+    for number, view in seen.values():
+        then = gate.replay(turnfile.read(file.prefix(number + 1)))
+        assert view == gate.public_view(then.begun())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import Newer, RulesBroken
+from pbem.errors import Malformed, Newer, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
@@ -135,6 +135,15 @@ def test_no_other_field_stands_in_it() -> None:
     found = compare(cases)
     assert found.different == [] and found.failed == len(tried) - 1
     assert [key for key, data in cases if by_pbem(data)[0].ok] == ["message"]
+
+
+@pytest.mark.parametrize("word", ["Seen", "see", "sold"])
+def test_the_end_is_said_in_one_word(word: str) -> None:
+    game, file = of(BACKGAMMON)
+    last = file.entries[-1]
+    data = appended(game, file.prefix(last.number), {**last.fields, "end": word})
+    with pytest.raises(Malformed, match='"end" is seen'):
+        replay(turnfile.read(data))
 
 
 def test_an_older_program_refuses_such_a_game_at_its_invitation(
