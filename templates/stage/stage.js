@@ -99,6 +99,7 @@ function prepareStage() {
   document.documentElement.classList.toggle("turns", Boolean(board.turns || board.fields)); // a board of fields takes the height of a low window, too
   drawHand();
   prepareChoices();
+  if (low.matches) keepBar(); // the hand stands below the prompt: not a frame later
   if (!ground) return;
   const line = document.querySelector(".doing");
   if (line) requestAnimationFrame(() => (line.scrollLeft = isReport() ? 0 : line.scrollWidth)); // laid out once, with the frame
