@@ -9,7 +9,7 @@ const MOST_LABEL = 120; // dots of the label below a card of nobody's side
 const CHIP = { usual: [15, 34, 21], compact: [12.5, 25, 14] }, ABOVE = 0.5; // letters and height of what lies in a line of values, and its edges; a place up to so much of the window has its name above them
 const STEPPER = { usual: [84, 48], compact: [78, 46] }; // how wide the buttons of a counter are, and how high with what is around
 const CLOSE = 0.85; // seatings by which the least cards are so large, of what they could be, are as good: the one counts that shows most of all cards
-const AS_USUAL = 1.12; // so many times as good is how people usually sit
+const AS_USUAL = 1.12, IN_A_ROW = 0.33; // so many times as good is how people usually sit, and where three or more sit in one row
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
 let rows = null; // the newest arrangement
 const shores = new Map(); // the part of the sea of each side, by the side's name
@@ -104,6 +104,9 @@ function inLines(places, lines) {
   const each = Math.max(1, Math.ceil(places.length / lines));
   return Array.from({ length: Math.ceil(places.length / each) }, (_, at) => places.slice(at * each, (at + 1) * each));
 }
+
+// Whether three sides or more sit in one row, so that nobody is nearest.
+const isInARow = ({ bands }) => bands.length === 1 && (board.edges ?? []).length > 2;
 
 // As many places in each line as it has room for.
 function inFullLines(places, card, room) {
@@ -217,9 +220,9 @@ function arranged(room) {
     if (fitting.some((one) => one.key === seating.key)) continue;
     const one = fits(seating, card);
     if (one) fitting.push(laidOut(fits(seating, card * SHRINK) ?? one, room)); // with room for one more card
-    if (one) largest = Math.max(largest, card);
+    if (one && !isInARow(one)) largest = Math.max(largest, card);
   }
-  const worth = (one) => one.worth * (one.isUsual ? AS_USUAL : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
+  const worth = (one) => one.worth * (one.isUsual ? AS_USUAL : isInARow(one) ? IN_A_ROW : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
   if (best) return { ...best, count, fits: true };
   const least = all.map((one) => measured(one, LEAST_CARD, room)).filter(Boolean).sort((one, other) => one.high - other.high)[0];
   if (least) return { ...laidOut(least, room), count, fits: false };
