@@ -62,8 +62,8 @@ class Score:
 
     @property
     def said(self) -> str:
-        """What so many of it are called."""
-        return self.words if self.value == 1 else self.many or f"{self.words}s"
+        """What so many of it are called: "1 point", and "points 1 of 12"."""
+        return self.words if self.value == 1 and not self.of else self.many or f"{self.words}s"
 
 
 Thing: TypeAlias = Row | Pile | Hand | Score

@@ -50,8 +50,10 @@ def words_of(board: StageBoard) -> BoardWords:
         *(StageItem(one.in_letters, pieces=one.pieces) for one in board.places if one.is_a_count),
     ]
     won_by = [fact for item in board.strip for fact in item.facts if fact.of]
+    # what several players count stands with each of them: here nothing says whose it is
+    alone = [fact for fact in won_by if [one.label for one in won_by].count(fact.label) == 1]
     return BoardWords(
-        " · ".join(map(_value, (*counts, *won_by))),
+        " · ".join(map(_value, (*counts, *alone))),
         list(_lines(board)),
         [
             f"{tray.title}: {said}"

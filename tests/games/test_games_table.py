@@ -109,6 +109,14 @@ def test_what_went_where_is_read_out_of_two_positions() -> None:
     assert turned.moved == [] and turned.places[0].marked, "turned over where it lies"
 
 
+def test_points_that_several_need_stand_with_each_of_them_and_in_no_headline() -> None:
+    """There they would be "points 7 of 12" and "points 1 of 12", nobody's."""
+    scores = [Score(points, owner=seat, of=12) for seat, points in (("first", 7), ("second", 1))]
+    words = board_words.words_of(TABLE.board(VIEW, scores))
+    assert words.standing == "Round 2"
+    assert dict(words.places) == {"Ann": "points 7 of 12, to move", "Ben": "points 1 of 12"}
+
+
 def test_it_is_told_in_words_and_letters() -> None:
     words = board_words.words_of(board())
     assert words.standing == "Round 2 · Prize: 0 gold · Pile: 7 cards face down · points 7 of 10"
