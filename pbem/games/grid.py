@@ -32,6 +32,7 @@ from pbem.games.stage import (
     StageWay,
     Symbol,
     View,
+    player_name,
 )
 
 Fields: TypeAlias = Literal["squares", "hexes", "points"]
@@ -212,10 +213,9 @@ class Grid:
         """A plate for each seat with its piece, the one whose turn it is marked; `asides` say for
         what each plays, in letters, and `facts` are what each has. They have the players' names
         where a board knows them."""
-        called = view.get("called", {})
         return [
             StageItem(
-                str(called.get(seat) or seat.capitalize()),
+                player_name(view, seat),
                 is_now=seat == turn,
                 pieces=[self._piece(kind, 1, is_single=True)],
                 player=True,

@@ -23,6 +23,13 @@ Point: TypeAlias = tuple[float, float]
 View: TypeAlias = Mapping[str, Any]
 """What a position shows, or a line of its story, as plain data (`engine.rules.Game.view` and
 `Rules.tell`)."""
+
+
+def player_name(view: View, seat: str) -> str:
+    """The name of the player of a seat where the board knows it, else the seat."""
+    return str(view.get("called", {}).get(seat) or seat.capitalize())
+
+
 Align: TypeAlias = Literal["middle", "top", "bottom", "left", "right"]
 """Which part of a panel stays where it is held."""
 Colour: TypeAlias = Literal["", "blue", "cyan", "green", "red", "purple", "yellow", "white"]

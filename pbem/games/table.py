@@ -28,6 +28,7 @@ from pbem.games.stage import (
     StageTray,
     TableGround,
     View,
+    player_name,
 )
 from pbem.games.table_things import (
     Hand,
@@ -210,7 +211,7 @@ class Table:
                     pieces.append(StagePiece(COIN, 1, one.said, change=more, text=str(one.value)))
         waiting = view.get("waiting")
         return StageItem(
-            _name(view, owner),
+            player_name(view, owner),
             is_now=waiting is not None and waiting["seat"] == owner,
             name=owner,
             pieces=pieces,
@@ -228,7 +229,7 @@ class Table:
         if below:
             yield StageTray("Cards in piles", below)
         hands = [
-            StageItem(_name(view, one.owner), ", ".join(one.cards))
+            StageItem(player_name(view, one.owner), ", ".join(one.cards))
             for one in there
             if isinstance(one, Hand) and one.cards and one.owner != view.get("viewer")
         ]
@@ -299,12 +300,7 @@ def _empty() -> StagePiece:
 
 def _label(one: Row | Pile, view: View) -> str:
     """What a place is called where nobody sees before whom it lies."""
-    return f"{one.label} of {_name(view, one.owner)}" if one.owner else one.label
-
-
-def _name(view: View, seat: str) -> str:
-    """A player's name where the board knows it, else the seat."""
-    return str(view.get("called", {}).get(seat) or seat.capitalize())
+    return f"{one.label} of {player_name(view, one.owner)}" if one.owner else one.label
 
 
 def _colour(band: str) -> Colour:

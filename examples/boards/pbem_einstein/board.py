@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.grid import Grid, GridPiece
-from pbem.games.stage import StageBoard, StageItem, StageThrow, StageThrown, View
+from pbem.games.stage import StageBoard, StageItem, StageThrow, StageThrown, View, player_name
 
 SIDES = {"red": "to e1", "white": "to a5"}
 PIECES = {
@@ -29,8 +29,9 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
     thrown = None
     if view["die"]:
         goes = f"may go: {', '.join(map(str, view['may_go']))}" if view["may_go"] else ""
-        who = view.get("called", {}).get(view["threw"]) or view["threw"].capitalize()
-        throw = StageThrow(who, [view["die"]], says=goes or "played", spent=not goes)
+        throw = StageThrow(
+            player_name(view, view["threw"]), [view["die"]], says=goes or "played", spent=not goes
+        )
         thrown = StageThrown("The die", [throw])
     return GRID.board(
         view["stones"],
