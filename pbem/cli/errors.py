@@ -122,6 +122,17 @@ def _run(app: typer.Typer, given: list[str]) -> int:
             " and the output)"
         )
         return _fail(as_json, line, USAGE)
+    except Exception as error:
+        if (known := _of_a_plug_in(error)) is None:
+            raise
+        return _fail(as_json, str(known), known.exit_code)
+
+
+def _of_a_plug_in(error: Exception) -> PbemError | None:
+    """What there is to say of an error that somebody else's game raised."""
+    from pbem.games import registry  # no command that does its work pays for it
+
+    return registry.failure(error)
 
 
 def _usage_hint(error: Any) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from pbem.games.descriptor import (
     GameDescriptor,
     Introduction,
     load,
+    packages_of,
 )
 from pbem.games.faces import BANDS, CardFace
+from pbem.games.foreign import raised
 from pbem.games.leaving import leavable, problems_of_leaving
 from pbem.games.sample import QUESTIONS, check_play
 from pbem.games.settings import seats_of
@@ -56,25 +59,26 @@ def problems(found: GameDescriptor) -> list[str]:
         newest = rules or newest
     if newest is None:
         return problems_found
-    problems_found += _catch("what lists say of it", lambda: _check_listed(found, newest))
-    problems_found += _catch("its introduction", lambda: _check_introduction(found))
-    problems_found += _catch("its options", lambda: _check_options(found, newest))
-    problems_found += _catch("what shows it", lambda: _check_shows(found, newest))
+    catch = partial(_catch, packages_of(found))
+    problems_found += catch("what lists say of it", lambda: _check_listed(found, newest))
+    problems_found += catch("its introduction", lambda: _check_introduction(found))
+    problems_found += catch("its options", lambda: _check_options(found, newest))
+    problems_found += catch("what shows it", lambda: _check_shows(found, newest))
     if not problems_found:
-        problems_found += _catch("a sample of play", lambda: check_play(found, newest))
+        problems_found += catch("a sample of play", lambda: check_play(found, newest))
     if not problems_found:
-        problems_found += _catch("a game from which a seat leaves", lambda: _check_leaving(newest))
+        problems_found += catch("a game from which a seat leaves", lambda: _check_leaving(newest))
     return problems_found
 
 
-def _catch(what: str, check: Callable[[], Iterator[str]]) -> list[str]:
-    """The problems that a check finds, or what foreign code raised in it."""
+def _catch(packages: Collection[str], what: str, check: Callable[[], Iterator[str]]) -> list[str]:
+    """The problems that a check finds, or what the code of these packages raised in it."""
     problems_found: list[str] = []
     try:
         for problem in check():
             problems_found.append(problem)
     except FOREIGN as error:
-        problems_found.append(f"{what}: {type(error).__name__}: {error}")
+        problems_found.append(f"{what}: {raised(error, packages)}")
     return problems_found
 
 
@@ -94,12 +98,12 @@ def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules |
     try:
         rules = load(reference)
     except FOREIGN as error:
-        return None, [f"{where}: {type(error).__name__}: {error}"]
+        return None, [f"{where}: {raised(error, packages_of(found))}"]
     if not isinstance(rules, Rules):
         return None, [f"{where} are no engine.rules.Rules object"]
     if (rules.name, rules.version) != (found.name, version):
         return None, [f"{where} call themselves {rules.name}, version {rules.version}"]
-    return rules, _catch(where, lambda: _check_rules(rules, where))
+    return rules, _catch(packages_of(found), where, lambda: _check_rules(rules, where))
 
 
 def _check_rules(rules: Rules, where: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
 from pbem.files import shipped
+from pbem.games.foreign import package_of
 
 if TYPE_CHECKING:
     from engine.flow import Answer
@@ -302,6 +303,11 @@ def load(reference: Reference) -> Any:
         return attrgetter(name)(import_module(module))
     except AttributeError as error:
         raise ValueError(f'the module {module} has no "{name}"') from error
+
+
+def packages_of(found: GameDescriptor) -> set[str]:
+    """The packages with a game's own code: those of its rules and of its board."""
+    return {package_of(one) for one in (*found.rules.values(), found.board)}
 
 
 def concerned(found: GameDescriptor) -> Callable[[Answer, Rules, Game], Concerned]:

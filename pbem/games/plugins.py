@@ -23,7 +23,15 @@ from pbem import __version__, files
 from pbem.errors import Usage
 from pbem.fileformat.encoding import framed
 from pbem.games import BUILT_IN
-from pbem.games.descriptor import APIS, FOREIGN, Distribution, GameDescriptor, InstalledGame
+from pbem.games.descriptor import (
+    APIS,
+    FOREIGN,
+    Distribution,
+    GameDescriptor,
+    InstalledGame,
+    packages_of,
+)
+from pbem.games.foreign import package_of, raised, where
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -105,27 +113,28 @@ def _distribution(point: EntryPoint) -> Distribution:
 
 def _registered(point: EntryPoint) -> InstalledGame:
     """Load a plug-in and check it. What its code raises is its own problem, and told as such."""
-    where = _distribution(point)
+    package = _distribution(point)
     try:
         offered = point.load()
     except FOREIGN as error:
+        said = raised(error, {package_of(point.value)})
         return InstalledGame(
-            point.name, where, None, (f"{point.value} cannot be loaded: {_error_text(error)}",)
+            point.name, package, None, (f"{point.value} cannot be loaded: {said}",)
         )
     if not isinstance(offered, GameDescriptor):
-        return InstalledGame(point.name, where, None, (f"{point.value} is no GameDescriptor",))
+        return InstalledGame(point.name, package, None, (f"{point.value} is no GameDescriptor",))
     if offered.api not in APIS:
         problem = (
             f"it is written for API {offered.api} of pbem's games, and this pbem has API"
             f" {' and '.join(map(str, APIS))}"
         )
-        return InstalledGame(point.name, where, None, (problem,))
+        return InstalledGame(point.name, package, None, (problem,))
     if offered.name != point.name:
         problem = f'the entry point "{point.name}" offers a game named "{offered.name}"'
-        return InstalledGame(point.name, where, None, (problem,))
+        return InstalledGame(point.name, package, None, (problem,))
     state = _state_of(offered)
     wrong = () if files.holds(_note(offered), state) else _checked(offered, state)
-    return InstalledGame(point.name, where, None if wrong else offered, wrong)
+    return InstalledGame(point.name, package, None if wrong else offered, wrong)
 
 
 def _checked(found: GameDescriptor, state: bytes) -> tuple[str, ...]:
@@ -164,11 +173,8 @@ def _state_of(found: GameDescriptor) -> bytes:
 
 def _files_of(found: GameDescriptor) -> Iterator[Path]:
     """The files of the packages that a descriptor and its rules come from, and its templates."""
-    references = [
-        *found.rules.values(),
-        *(point.value for point in _entry_points().get(found.name, ())),
-    ]
-    packages = {reference.partition(":")[0].partition(".")[0] for reference in references}
+    packages = packages_of(found)
+    packages |= {package_of(point.value) for point in _entry_points().get(found.name, ())}
     places = {Path(found.templates)}
     for module in [sys.modules[name] for name in packages if name in sys.modules]:
         places.update(
@@ -184,5 +190,12 @@ def _files_of(found: GameDescriptor) -> Iterator[Path]:
                 yield path
 
 
-def _error_text(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+def raised_by(error: BaseException) -> InstalledGame | None:
+    """The plug-in whose code raised an error, wherever it was met, with the error as its problem;
+    None if none had a part in it."""
+    for name in names():
+        for point in _entry_points()[name]:
+            own = {package_of(point.value)}
+            if where(error, own):
+                return InstalledGame(name, _distribution(point), None, (raised(error, own),))
+    return None

@@ -24,6 +24,7 @@ from pbem.games.settings import write_settings as write_settings
 
 OWN = Distribution("pbem", __version__)
 _LISTED = "pbem games lists what is installed"
+_WRONG = Do("games", does="tells what is wrong with each plug-in")
 
 
 def known_games() -> list[str]:
@@ -133,16 +134,27 @@ def _rules(found: GameDescriptor, version: int) -> Rules:
     return rules
 
 
-def _broken(found: InstalledGame, kind: type[PbemError]) -> PbemError:
+def failure(error: BaseException) -> PbemError | None:
+    """What a player is told of an error that the code of a plug-in raised while its game was
+    played; None where no plug-in had a part in it."""
+    from pbem.games import plugins
+
+    found = plugins.raised_by(error)
+    again = "" if found is None else found.name
+    return found and _broken(found, Usage, Do("check-game", again, does="plays it at random"))
+
+
+def _broken(
+    found: InstalledGame,
+    kind: type[PbemError],
+    more_of_it: Do = _WRONG,
+) -> PbemError:
     """The error for a plug-in that does not work: the first thing that is wrong with it, and where
-    to read about the others."""
+    to find out more."""
     more = len(found.problems) - 1
     also = f" (and {more} more)" if more else ""
     what = (
         f'the plug-in {found.distribution} for the game "{found.name[:40]}" does not work:'
         f" {found.problems[0]}{also}"
     )
-    return kind(
-        what,
-        hint=(Do("games", does="tells what is wrong with each plug-in"), "its author can mend it"),
-    )
+    return kind(what, hint=(more_of_it, "its author can mend it"))

@@ -18,7 +18,8 @@ from engine.rules import Game, Rules
 from engine.table import OpenTable
 from engine.words import as_written
 from pbem.fileformat.characters import FORBIDDEN
-from pbem.games.descriptor import Concerned, GameDescriptor, concerned
+from pbem.games.descriptor import Concerned, GameDescriptor, concerned, load
+from pbem.games.stage import StageBoard
 
 QUESTIONS = 40
 """Questions of the sample: enough to meet most kinds, in some milliseconds;"""
@@ -52,6 +53,7 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             if not isinstance(about := concerns(answer, rules, game), Concerned):
                 problems.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
                 break
+        problems.extend(_boards(found, rules, table, ask))
         if problems or count == QUESTIONS or perf_counter() - begun > SECONDS:
             raise _SampleIsFull
         return answers[int(rng.random() * len(answers))]
@@ -60,6 +62,18 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     with contextlib.suppress(_SampleIsFull):
         table.play(choose)
     yield from problems
+
+
+def _boards(found: GameDescriptor, rules: Rules, table: OpenTable, ask: Ask) -> Iterator[str]:
+    """Describe the board for everybody, and for the asked seat."""
+    described = load(found.board)
+    for viewer, faces in ((None, table.game.faces()), (ask.seat, table.faces)):
+        view = table.game.view(viewer, faces)
+        waiting = {"seat": rules.seats(rules.defaults)[ask.seat], "what": "answer"}
+        board = described({**view, "waiting": waiting, "called": {}, "told": ()}, None, ())
+        if not isinstance(board, StageBoard):
+            yield f"the board, {found.board}, gives {board!r:.80}: it is to be a StageBoard"
+            return
 
 
 class KnownGame(Protocol):

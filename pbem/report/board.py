@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pbem.errors import Do, Usage
 from pbem.games import registry
-from pbem.games.descriptor import load
+from pbem.games.descriptor import FOREIGN, load
+from pbem.games.foreign import package_of, raised
 from pbem.games.stage import StageBoard, View
 from pbem.report.model import Waiting
 
@@ -26,5 +28,19 @@ def board_at(
     story up to the position (`history.told`), from which the dice of its newest event are read."""
     asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
     named = {**view, "waiting": asked, "called": names or {}, "told": told}
-    board: StageBoard = load(registry.descriptor(game).board)(named, before, lines)
+    reference = registry.descriptor(game).board
+    try:
+        board = load(reference)(named, before, lines)
+    except FOREIGN as error:
+        said = raised(error, {package_of(reference)})
+        raise _wrong(game, f"{reference} raised {said}") from error
+    if not isinstance(board, StageBoard):
+        raise _wrong(game, f"{reference} gives {board!r:.80} and no StageBoard")
     return board
+
+
+def _wrong(game: str, what: str) -> Usage:
+    return Usage(
+        f'the board of the game "{game[:40]}" cannot be described: {what}',
+        hint=(Do("check-game", game, does="tries it"), "its author can mend it"),
+    )

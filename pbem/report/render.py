@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
+from traceback import walk_tb
 
 from jinja2 import (
     BaseLoader,
@@ -23,6 +24,7 @@ from jinja2 import (
     StrictUndefined,
     TemplateError,
     TemplateNotFound,
+    TemplateSyntaxError,
 )
 from jinja2.bccache import Bucket
 
@@ -61,6 +63,12 @@ looked for first."""
 _FIRST_LINE = re.compile('(format = )"(pbem/)')
 
 
+_OWN = "mend or remove your own template"
+_NOT_OWN = (
+    "it is none of your own templates: what the game gives it is wrong, which its author can mend"
+)
+
+
 def render(name: str, facts: object, own: Path | None = None) -> str:
     """A template's text for these facts, a dataclass or a mapping (`names_of`); `own` is the folder
     of the player's own templates.
@@ -83,13 +91,24 @@ def render(name: str, facts: object, own: Path | None = None) -> str:
         TypeError,
         ValueError,
     ) as error:
-        where = (
-            f"template {getattr(error, 'filename', None) or name}, line"
-            f" {getattr(error, 'lineno', '?')}"
-        )
+        path, line = _place(error) or (Path(name), "?")
         raise Usage(
-            f"it does not work: {error}", where=where, hint="mend or remove your own template"
+            f"it does not work: {error}",
+            where=f"template {path.name}, line {line}",
+            hint=_OWN if own is not None and path.is_relative_to(own) else _NOT_OWN,
         ) from error
+
+
+def _place(error: Exception) -> tuple[Path, object] | None:
+    """The file and the line of the template in which it was raised: the innermost."""
+    if isinstance(error, TemplateSyntaxError):
+        return Path(error.filename or error.name or ""), error.lineno
+    found = [
+        (Path(frame.f_code.co_filename), line)
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_code.co_filename.endswith(".j2")
+    ]
+    return found[-1] if found else None
 
 
 def names_of(facts: object) -> Mapping[str, object]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from engine.rules import Game, Rules, Settings, words_of
 from engine.table import OpenTable
 from pbem.english import counted
 from pbem.games import registry
+from pbem.games.foreign import package_of, raised
 from pbem.games.leaving import problems_of_leaving
 from pbem.games.sample import problems_at
 from pbem.ledger.file_entry import read_answer, write_answer
@@ -126,6 +127,7 @@ def _checks(
 ) -> None:
     """All checks, one part after the other."""
     settings, orders = registry.variants(rules), OrderCheck(rules, time.is_over)
+    catch = partial(_catch, found, {package_of(type(rules).__module__)})
     time.begin("games")
     for number in range(games):
         if time.is_over():
@@ -133,17 +135,15 @@ def _checks(
         chosen, of = settings[number % len(settings)], f"{seed}/{number}"
         where = f"game {number}, {_options_in_words(chosen)}"
         say = partial(_say, doing, where)
-        _catch(found, where, partial(_one_game, found, rules, chosen, of, orders, say, time))
+        catch(where, partial(_one_game, found, rules, chosen, of, orders, say, time))
         progress(1)
     if found.games < games and not found.problems:
         found.cut.append(f"{games - found.games} of {games} games")
     doing("answers are given in another order")
     time.begin("orders")
     if not found.problems:
-        _catch(found, "places of before", lambda: orders.look_again(settings, places))
-        _catch(
-            found, "answers in another order", lambda: orders.look_further(settings, games, seed)
-        )
+        catch("places of before", lambda: orders.look_again(settings, places))
+        catch("answers in another order", lambda: orders.look_further(settings, games, seed))
     if time.is_over() and orders.pairs < WANTED:
         found.cut.append("some pairs of answers in another order")
     found.pairs, found.swapped = orders.pairs, orders.swapped
@@ -152,16 +152,14 @@ def _checks(
     doing("a game is played by mail, signed and told")
     time.begin("mail")
     if not found.problems:
-        _catch(found, "the signed game", lambda: _mail_game(found, rules, settings[0], seed, time))
+        catch("the signed game", lambda: _mail_game(found, rules, settings[0], seed, time))
     doing("the golden playthrough")
     if golden_file is not None:
-        _catch(
-            found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file)
-        )
+        catch("the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file))
     doing("games are played for the figures")
     time.begin("figures")
     if not found.problems:  # a broken game may have no end
-        _catch(found, "the figures", lambda: _measure(found, rules, settings[0], games, time))
+        catch("the figures", lambda: _measure(found, rules, settings[0], games, time))
 
 
 def _say(doing: Callable[[str], None], where: str, what: str) -> None:
@@ -172,11 +170,11 @@ def _options_in_words(settings: Settings) -> str:
     return ", ".join(f"{name}={value}" for name, value in sorted(settings.items())) or "no options"
 
 
-def _catch(found: Findings, where: str, run: Callable[[], None]) -> None:
+def _catch(found: Findings, packages: Collection[str], where: str, run: Callable[[], None]) -> None:
     try:
         run()
     except Exception as error:  # foreign code: anything can come out of it
-        found.add_problem(f"{where}: {type(error).__name__}: {error}")
+        found.add_problem(f"{where}: {raised(error, packages)}")
 
 
 def _one_game(

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from engine.flow import Answer, Ask, Card, Handle, Seat
 from engine.rules import Game, MailWay, Rules
 from pbem.errors import Usage
+from pbem.games.foreign import package_of, raised
 
 
 class Policy(Protocol):
@@ -130,7 +131,7 @@ def find_policy(name: str) -> type[Policy]:
         policy = getattr(import_module(module), attribute) if colon else None
     except Exception as error:  # foreign code: anything can come out of it
         raise Usage(
-            f'there is no policy "{name}": {type(error).__name__}: {error}', hint=_HINT
+            f'there is no policy "{name}": {raised(error, {package_of(module)})}', hint=_HINT
         ) from error
     if not isinstance(policy, type) or not all(
         callable(getattr(policy, part, None)) for part in ("choose", "orders")
@@ -141,6 +142,8 @@ def find_policy(name: str) -> type[Policy]:
 
 def _safe(policy: type[Policy]) -> type[Policy]:
     """Wraps somebody else's policy, so that an error in it is reported as the policy's."""
+
+    own = {package_of(policy.__module__)}
 
     class SafePolicy:
         def __init__(self, rules: Rules, rng: random.Random) -> None:
@@ -170,9 +173,7 @@ def _safe(policy: type[Policy]) -> type[Policy]:
             try:
                 return method(*arguments)
             except Exception as error:  # foreign code: anything can come out of it
-                raise Usage(
-                    f"the policy {policy.__name__} failed: {type(error).__name__}: {error}"
-                ) from error
+                raise Usage(f"the policy {policy.__name__} failed: {raised(error, own)}") from error
 
     return SafePolicy
 

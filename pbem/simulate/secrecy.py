@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from engine.cards import deck_of
 from engine.flow import Answer, Ask, Card, Handle, Request, Seal, Seat
 from pbem.fileformat import turnfile
+from pbem.games.foreign import package_of, raised
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.report import render
@@ -112,7 +113,8 @@ def follow_hidden(
         try:
             other_step = next(again)
         except Exception as error:  # foreign code: it met a card it did not expect
-            return f"request {step.number}: {type(error).__name__}: {error}"
+            own = {package_of(type(table.rules).__module__)}
+            return f"request {step.number}: {raised(error, own)}"
         if (
             comparable(other_step.request) != comparable(step.request)
             or public(other, other_step, number) != before

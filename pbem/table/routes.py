@@ -89,10 +89,15 @@ class Table(Pages):
                     forgotten = (
                         match[1] if isinstance(error, ForgottenTurn) and match.re.groups else ""
                     )
-                    return self.page(
-                        asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404
-                    )
+                    return self._failed(asked, error, forgotten)
+                except Exception as error:
+                    if (known := registry.failure(error)) is None:
+                        raise
+                    return self._failed(asked, known)
         return request.html("", 405 if found else 404)
+
+    def _failed(self, asked: PageRequest, error: PbemError, forgotten: str = "") -> PageAnswer:
+        return self.page(asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404)
 
     def _check_home(self) -> None:
         """Raise `Refused` if the home that was here when the table began is gone: nobody is to

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import PbemError
+from pbem.games import registry
 from pbem.version import exact
 
 DAY = 86_400.0
@@ -82,9 +83,10 @@ class Failing:
             self._now[name] = Failure(text, since=known.since if known else time.time())
 
     def breaks(self, name: str, error: Exception, game: str = "") -> None:
-        """Note that something does not work because of a mistake in this program; `game` names the
-        game, if it is about one."""
-        what = internal_error(error, self._folder)
+        """Note that something does not work because of a mistake in this program, or in a plug-in;
+        `game` names the game, if it is about one."""
+        known = registry.failure(error)
+        what = internal_error(error, self._folder) if known is None else str(known)
         self.fails(name, f"{game}: {what}" if game else what)
 
     def is_failing(self, *beginnings: str) -> bool:

@@ -281,7 +281,25 @@ BROKEN = {
         "game.py",
         "self.prize += value",
         "self.prize += self.rounds",
-        "no attribute 'rounds'",
+        r"no attribute 'rounds' \(pbem_goofspiel/game\.py, line [0-9]+, in play_round\)",
+    ),
+    "a board that fails": (
+        "board.py",
+        'now["has_bid"]',
+        'now["bids"]',
+        r"KeyError: 'bids' \(pbem_goofspiel/board\.py, line [0-9]+, in _side\)",
+    ),
+    "a board of nothing": (
+        "board.py",
+        "    return StageBoard(\n",
+        "    return None\n    StageBoard(\n",
+        "the board, pbem_goofspiel.board:board, gives None: it is to be a StageBoard",
+    ),
+    "no Python": (
+        "rules.py",
+        "class GoofspielRules",
+        "clas GoofspielRules",
+        r"SyntaxError: invalid syntax \(pbem_goofspiel/rules\.py, line [0-9]+\)",
     ),
 }
 """A file of the example, what is changed in it, and how the problem is told."""
@@ -343,6 +361,47 @@ def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: st
     assert (listed["goofspiel"]["title"], listed["loot"]["problems"]) == (None, [])
     assert ann.types("new", "--help")[0] == 0
     assert ann.types("new", "tripoli")[0] == 0
+
+
+RAISES = {
+    "board.py": (
+        "    return StageBoard(",
+        'view["sides"][0]["pile"] > 9 and view["nothing"]',
+        "board",
+    ),
+    "game.py": (
+        "        self.prize += value",
+        'self.cards == 13 and self.open["nothing"]',
+        "play_round",
+    ),
+}
+"""A file of the example, before which line of it something is raised with thirteen cards, what
+raises it, and in which function."""
+
+
+@pytest.mark.parametrize("path", RAISES)
+def test_what_a_plug_in_raises_in_a_game_is_one_line_that_says_where(
+    site: Site, tmp_path: Path, ann: Player, path: str
+) -> None:
+    """With thirteen cards, which no sample is played with: a player is told which line of the
+    author's it was, and sees no traceback."""
+    line, raising, place = RAISES[path]
+    indented = " " * (len(line) - len(line.lstrip())) + raising
+    change(site.install(source=OLDER) / path, line, f"{indented}\n{line}")
+    site.forget()
+    Home(tmp_path / "Ben").create("Ben", "ben@example.org", seed_of("Ben"), "")
+    ben = Player("Ben", tmp_path / "Ben", tmp_path / "mails", in_process=True)
+    file = ann.does("new", "goofspiel", "--cards", "13")["file"]
+    said = [ben.types("join", file)]
+    for command in ("show", "play"):
+        newest = sorted(ann.folder.glob("*.toml"))[-1].name
+        said += [ann.types(command, newest, *(["--yes"] if command == "play" else []))]
+    failed = [error for code, _, error in said if code == 2]
+    assert failed, said
+    for error in failed:
+        assert error.count("\n") == 1 and "Traceback" not in error
+        assert re.search(rf"'nothing' \(pbem_goofspiel/{path}, line [0-9]+, in {place}\)", error)
+        assert "check-game goofspiel" in error
 
 
 SQUARES = {
