@@ -35,6 +35,7 @@ function drawBoard(data, isFollowed = false) {
   byId("view")?.classList.toggle("of-fields", Boolean(data.fields));
   byId("view")?.classList.toggle("of-squares", data.fields === "squares");
   byId("view")?.classList.toggle("seated", Boolean(data.edges));
+  byId("view")?.classList.toggle("of-chart", Boolean(data.stretches));
   const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();
@@ -55,10 +56,10 @@ function drawBoard(data, isFollowed = false) {
   if (hasRows() && byId("view").dataset.lies) followRows();
 }
 
-// What stands in each cell of a chart: a spot whose middle is theirs too.
+// How many panels stand in each cell of a chart: a spot whose middle is theirs too.
 function perCell(places) {
-  const cells = new Map(places.filter((one) => one.box && one.at).map((one) => [String(one.at), []]));
-  for (const place of places) if (!place.box) cells.get(String(place.at))?.push(place);
+  const cells = new Map(places.filter((one) => one.box && one.at).map((one) => [String(one.at), 0]));
+  for (const { box, at } of places) if (!box && cells.has(String(at))) cells.set(String(at), cells.get(String(at)) + 1);
   return cells;
 }
 
@@ -67,7 +68,7 @@ const hasCounters = ({ pieces }) => Boolean(pieces?.some((one) => one.more));
 
 // The button of a place; true where it may have another size now.
 function drawPlace(place, cells) {
-  const there = cells.get(String(place.at)), isInCell = !place.box && [...cells.values()].some(({ length }) => length), inCell = isInCell ? there?.length ?? 1 : 0, within = place.box ? there ?? [] : [], told = JSON.stringify([place, inCell, within]), before = pins.get(place.name);
+  const isInCell = !place.box && [...cells.values()].some(Boolean), inCell = isInCell ? cells.get(String(place.at)) ?? 1 : 0, told = JSON.stringify([place, inCell]), before = pins.get(place.name);
   if (before?.told === told) return false;
   const counts = canAnswer && hasCounters(place), pin = before ?? { button: canAnswer && !counts ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
@@ -77,21 +78,18 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("now", Boolean(place.isNow));
   pin.button.classList.toggle("has-pieces", Boolean(place.pieces));
   pin.button.classList.toggle("in-cell", isInCell);
-  pin.button.classList.toggle("lies-in-it", isInCell && Boolean(there));
   pin.button.classList.toggle("shared", inCell > 1);
   pin.button.classList.toggle("many", inCell > MOST_IN_LANE);
   pin.button.classList.toggle("crowded", inCell > MOST_IN_CELL);
   pin.inCell = inCell;
+  if (place.box && board.stretches) pin.button.title = place.name;
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.classList.toggle("counts", counts);
   const focused = pin.button.contains(document.activeElement) ? document.activeElement.dataset.give : "";
   pin.button.replaceChildren();
-  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(nameOn(place.label, isInCell));
+  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(make("span", { className: "name", textContent: place.label }));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
-  if (within.length && canAnswer) pin.button.append(chipsOf(within));
-  pin.within = within.map(({ name }) => name).join(", ");
-  if (board.stretches && place.box) pin.button.title = place.label;
   if (!before) {
     if (canAnswer) pin.button.tabIndex = -1;
     pins.set(place.name, pin);
@@ -106,24 +104,10 @@ function drawPlace(place, cells) {
   return true;
 }
 
-// The name on a panel; where it ends with a number, that is all of it in a slim cell.
-function nameOn(label, isInCell) {
-  const [, kind, number] = (isInCell && /^(.+ )(\d+)$/.exec(label)) || [, "", label], name = make("span", { className: "name" });
-  name.append(...(kind ? [make("span", { className: "sort", textContent: kind })] : []), number);
-  return name;
-}
-
-// What stands in a cell, each as a number or a name in its corner, for while the cells are clicked.
-function chipsOf(places) {
-  const box = make("span", { className: "chips" });
-  box.append(...places.map(({ label, look, colour }) => make("b", { className: `chip ${look === "other" ? "lesser" : ""}${colour ? ` of-${colour}` : ""}`, textContent: /\d+$/.exec(label)?.[0] ?? label })));
-  return box;
-}
-
 // What a screen reader says of a place; `more` is what can be done there now.
 function nameOfPin(pin, more = "") {
   const standing = (pin.place.pieces ?? []).filter((one) => one.count).map(inWords);
-  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.within, pin.place.note, pin.place.spent && "used"].filter(Boolean).join(": ");
+  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.place.note, pin.place.spent && "used"].filter(Boolean).join(": ");
   const says = more ? `${words}; ${more}` : words;
   if (pin.says.textContent !== says) pin.says.textContent = says;
 }

@@ -171,7 +171,7 @@ def test_a_discovery_is_told_in_short_questions_below_the_board(tmp_path: Path) 
         seat.types("back").types("back")
         assert "3 discover" in " ".join(seat.last(8).split())
         seat.types("discover").types("3").types("2").types("1")
-        assert "Ann reports an atoll, 3 from Tonga" in visible(seat)
+        assert "Ann reports: discover 3 from tonga" in visible(seat)
         seat.types("quit").ends()
 
 
