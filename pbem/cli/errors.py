@@ -130,9 +130,9 @@ def _run(app: typer.Typer, given: list[str]) -> int:
 
 def _of_a_plug_in(error: Exception) -> PbemError | None:
     """What there is to say of an error that somebody else's game raised."""
-    from pbem.games import registry  # no command that does its work pays for it
+    from pbem.games import plugins  # no command that does its work pays for it
 
-    return registry.failure(error)
+    return plugins.failure(error)
 
 
 def _usage_hint(error: Any) -> str:

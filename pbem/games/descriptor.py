@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
+from pbem.errors import Do, PbemError
 from pbem.files import shipped
 from pbem.games.foreign import package_of
 
@@ -284,6 +285,9 @@ class Distribution(NamedTuple):
         return f"{self.name} {self.version}"
 
 
+MORE_OF_IT = Do("games", does="tells what is wrong with each plug-in")
+
+
 class InstalledGame(NamedTuple):
     """A game that is installed: its descriptor and where it came from; or what is wrong with it."""
 
@@ -291,6 +295,17 @@ class InstalledGame(NamedTuple):
     distribution: Distribution
     descriptor: GameDescriptor | None
     problems: tuple[str, ...] = ()
+
+    def error(self, kind: type[PbemError], more_of_it: Do = MORE_OF_IT) -> PbemError:
+        """The error for a plug-in that does not work: the first thing that is wrong with it, and
+        where to find out more."""
+        more = len(self.problems) - 1
+        also = f" (and {more} more)" if more else ""
+        return kind(
+            f'the plug-in {self.distribution} for the game "{self.name[:40]}" does not work:'
+            f" {self.problems[0]}{also}",
+            hint=(more_of_it, "its author can mend it"),
+        )
 
 
 def load(reference: Reference) -> Any:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import __version__, files
-from pbem.errors import Usage
+from pbem.errors import Do, PbemError, Usage
 from pbem.fileformat.encoding import framed
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import (
@@ -190,12 +190,13 @@ def _files_of(found: GameDescriptor) -> Iterator[Path]:
                 yield path
 
 
-def raised_by(error: BaseException) -> InstalledGame | None:
-    """The plug-in whose code raised an error, wherever it was met, with the error as its problem;
-    None if none had a part in it."""
+def failure(error: BaseException) -> PbemError | None:
+    """What a player is told of an error that the code of a plug-in raised while its game was
+    played, wherever it was met; None where no plug-in had a part in it."""
     for name in names():
         for point in _entry_points()[name]:
             own = {package_of(point.value)}
             if where(error, own):
-                return InstalledGame(name, _distribution(point), None, (raised(error, own),))
+                found = InstalledGame(name, _distribution(point), None, (raised(error, own),))
+                return found.error(Usage, Do("check-game", name, does="plays it at random"))
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from engine.rules import Rules
 from pbem import __version__
-from pbem.errors import Do, Malformed, Newer, PbemError, Usage
+from pbem.errors import Malformed, Newer, PbemError, Usage
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import Distribution, GameDescriptor, InstalledGame, load
 from pbem.games.settings import chosen_settings as chosen_settings
@@ -24,7 +24,6 @@ from pbem.games.settings import write_settings as write_settings
 
 OWN = Distribution("pbem", __version__)
 _LISTED = "pbem games lists what is installed"
-_WRONG = Do("games", does="tells what is wrong with each plug-in")
 
 
 def known_games() -> list[str]:
@@ -68,7 +67,7 @@ def descriptor(name: str) -> GameDescriptor:
         known = ", ".join(usable())
         raise Usage(f'there is no game "{name[:40]}"', hint=f"the games are: {known}")
     if found.descriptor is None:
-        raise _broken(found, Usage)
+        raise found.error(Usage)
     return found.descriptor
 
 
@@ -119,7 +118,7 @@ def find(name: str, version: int, package: str = "") -> Rules:
         hint = f"it comes with a plug-in, a package of its own beside pbem: {said}{_LISTED}"
         raise Malformed(f"the file holds {what_is_missing}, which is not installed here", hint=hint)
     if found.descriptor is None:
-        raise _broken(found, Malformed)
+        raise found.error(Malformed)
     if version not in found.descriptor.rules:
         have = ", ".join(map(str, sorted(found.descriptor.rules)))
         what = f"the file holds {what_is_missing}; {found.distribution} has {have}"
@@ -132,29 +131,3 @@ def find(name: str, version: int, package: str = "") -> Rules:
 def _rules(found: GameDescriptor, version: int) -> Rules:
     rules: Rules = load(found.rules[version])
     return rules
-
-
-def failure(error: BaseException) -> PbemError | None:
-    """What a player is told of an error that the code of a plug-in raised while its game was
-    played; None where no plug-in had a part in it."""
-    from pbem.games import plugins
-
-    found = plugins.raised_by(error)
-    again = "" if found is None else found.name
-    return found and _broken(found, Usage, Do("check-game", again, does="plays it at random"))
-
-
-def _broken(
-    found: InstalledGame,
-    kind: type[PbemError],
-    more_of_it: Do = _WRONG,
-) -> PbemError:
-    """The error for a plug-in that does not work: the first thing that is wrong with it, and where
-    to find out more."""
-    more = len(found.problems) - 1
-    also = f" (and {more} more)" if more else ""
-    what = (
-        f'the plug-in {found.distribution} for the game "{found.name[:40]}" does not work:'
-        f" {found.problems[0]}{also}"
-    )
-    return kind(what, hint=(more_of_it, "its author can mend it"))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pbem import files
 from pbem.errors import PbemError, Refused, worded_by
 from pbem.files import shipped
-from pbem.games import registry
+from pbem.games import plugins, registry
 from pbem.home import clock
 from pbem.home.memory import ForgottenTurn
 from pbem.report import picture, render
@@ -91,7 +91,7 @@ class Table(Pages):
                     )
                     return self._failed(asked, error, forgotten)
                 except Exception as error:
-                    if (known := registry.failure(error)) is None:
+                    if (known := plugins.failure(error)) is None:
                         raise
                     return self._failed(asked, known)
         return request.html("", 405 if found else 404)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import PbemError
-from pbem.games import registry
+from pbem.games import plugins
 from pbem.version import exact
 
 DAY = 86_400.0
@@ -85,7 +85,7 @@ class Failing:
     def breaks(self, name: str, error: Exception, game: str = "") -> None:
         """Note that something does not work because of a mistake in this program, or in a plug-in;
         `game` names the game, if it is about one."""
-        known = registry.failure(error)
+        known = plugins.failure(error)
         what = internal_error(error, self._folder) if known is None else str(known)
         self.fails(name, f"{game}: {what}" if game else what)
 
