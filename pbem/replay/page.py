@@ -66,11 +66,12 @@ _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", r
 """Lines that are a comment and nothing else, or one at the end of a line."""
 _COMMENTED = re.compile(r"^#.*\n", re.MULTILINE)
 """A comment in a table."""
-_STRICT = re.compile(r'^"use strict";\n', re.MULTILINE)
-"""Says something in a file of its own; in the middle of a script it says nothing."""
+_NOTHING = re.compile(r'^(?:"use strict";)?\n', re.MULTILINE)
+"""Empty lines, and what says something in a file of its own; in the middle of a script it says
+nothing."""
 _TEXT = r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$\n]|\\.|\$(?!\{)|\$\{[^`{}\n]*\})*`'
 _CODE = re.compile(
-    rf"""^(?:{_TEXT}|[^"'`/\n]|(?<=[\w)\]] )/(?= ))+(?:(?<=[;{{,(])\n)?""", re.MULTILINE
+    rf"""^(?:{_TEXT}|[^"'`/\n]|(?<=[\w)\]] )/(?= ))+(?:(?<=[;{{}},(])\n)?""", re.MULTILINE
 )
 """The beginning of a line up to what might be a comment, an expression in slashes or a text that is
 not told apart from them so simply; to the next line where none is in it and none is needed."""
@@ -88,10 +89,12 @@ _JOINTS = re.compile(
 """Blanks and comments of a style sheet, and the blanks, noughts and last semicolons that it does
 not need."""
 _CHOOSING = re.compile(
-    r"(?<=[{}])[^{}]*(?<!not\()\.(?:can-go|chosen-place|touched|badge|film-words|news|home-link|beside|board|counts|dragged|takes-card|work|scripted|desked|writing)\b"
+    r"(?<=[{}])[^{}]*(?<!not\()\.(?:can-go|chosen-place|touched|badge|film-words|news|home-link|beside|board|counts|dragged|takes-card|work|scripted|desked|writing|brief|where-brief|fighting|deed|ghost|held)\b"
     r"[^{}]*\{[^{}]*\}"
 )
 """Rules of a style sheet for what can be clicked at a table, where a page only shows."""
+_EMPTY = re.compile(r"@media[^{}]*\{\}")
+"""What is left of rules for some windows, where none of them is for a page."""
 _OF_HANDS = re.compile(r"--(?:wide|high)-card:[^;}]*;?")
 """Sizes of the cards of a hand, which lies on a table alone."""
 
@@ -206,7 +209,7 @@ def source(name: str, has_game: bool = True) -> str:
     lines = _INDENT.sub("", _COMMENT.sub("", text))
     if not has_game:
         return lines
-    return _CODE.sub(lambda part: _narrow(part[0]), _STRICT.sub("", lines))
+    return _CODE.sub(lambda part: _narrow(part[0]), _NOTHING.sub("", lines))
 
 
 def _narrow(code: str) -> str:
@@ -223,10 +226,12 @@ def _frame(has_game: bool) -> str:
         (Path(shipped()) / name).read_text(encoding="utf-8")
         for name in (sheets if has_game else sheets[1:2])
     )
-    style = _font() + _OF_HANDS.sub(
-        "", _CHOOSING.sub("", _JOINTS.sub(r"\1\2\3\4", _BLANKS.sub(" ", css)))
+    style = _JOINTS.sub(r"\1\2\3\4", _BLANKS.sub(" ", css))
+    for unneeded in (_CHOOSING, _EMPTY, _OF_HANDS):
+        style = unneeded.sub("", style)
+    parts = (
+        f"hasGame:{_literal(has_game)},frame:{_template(markup)},style:{_template(_font() + style)}"
     )
-    parts = f"hasGame:{_literal(has_game)},frame:{_template(markup)},style:{_template(style)}"
     return f'Object.defineProperty(globalThis, "pbem", {{ value: {{{parts}}} }});\n'
 
 

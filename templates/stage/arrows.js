@@ -47,8 +47,8 @@ function bow(...ends) {
   const bends = [side, -side].map((part) => [(start[0] + end[0]) / 2 + (end[1] - start[1]) * part, (start[1] + end[1]) / 2 - (end[0] - start[0]) * part]);
   const away = bends.map(([x, y]) => Math.hypot(x - middleX, y - middleY)), bend = bends[Number(Boolean(board.turns) && away[1] < away[0])]; // not over what stands at the edge
   const way = Array.from({ length: 25 }, (_, at) => [0, 1].map((axis) => (1 - at / 24) ** 2 * start[axis] + 2 * (at / 24) * (1 - at / 24) * bend[axis] + (at / 24) ** 2 * end[axis]));
-  const [first, last] = ends.slice(2).map((place) => (place.stack ? ((board.piece_size ?? 40) * camera.scale) / 2 : 0)), far = (spot, [x, y]) => Math.hypot(spot[0] - x, spot[1] - y);
-  const seen = way.filter((spot) => far(spot, start) >= first * 0.8 && far(spot, end) >= last);
+  const edge = ends.some((place) => place.stack) ? ((board.piece_size ?? 40) * camera.scale) / 2 : 0, far = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
+  const seen = way.filter((spot) => far(spot, start) >= edge && far(spot, end) >= edge);
   return seen.length > 1 ? seen : way;
 }
 

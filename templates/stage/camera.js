@@ -50,14 +50,8 @@ function isCompactAt(scale, free) {
   return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < (hasRows() ? SMALL_TABLE : SMALL));
 }
 
-// The cells of a chart that are asked for.
-const cellsAsked = () => (board.stretches ? [...pins.values()].filter(({ place, button }) => place.box && button.matches(".can-go")) : []);
-
-// The part of the board that is looked at: with all cells of a chart that are asked for.
-function wholeNow() {
-  const [x, y, wide, high] = board.whole;
-  return [x, y, Math.max(wide, ...cellsAsked().map(({ place: { at, box } }) => at[0] + 0.6 * box[0] - x)), high];
-}
+// The part of the board that is looked at: with all cells of a chart that are asked for, of which a page that only shows a game has none.
+const wholeNow = () => globalThis.wholeWithCells?.() ?? board.whole;
 
 // What the whole board is to a window: its sides there, and the scales at which each of them fills what is free.
 function sidesIn(free, isTurned) {
@@ -67,7 +61,7 @@ function sidesIn(free, isTurned) {
 
 // How much it is stretched now; how many dots wide its cells are then.
 function stretchChart() {
-  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), most = cellsAsked().length ? MOST_ASKED : MOST_STRETCHED, [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, most)) : 1));
+  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), most = globalThis.cellsAsked?.().length ? MOST_ASKED : MOST_STRETCHED, [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, most)) : 1));
   stretch.splice(0, 2, ...(isTurned ? [y, x] : [x, y]));
   const cell = board.stretches && board.places.find(({ box }) => box);
   return cell ? Math.round(sizeOfPin({ place: cell }, least, isTurned)[0]) : 0;
@@ -303,7 +297,7 @@ function aim(glides = true, stays = null) {
   const targets = board.fields || (inView && rows.fits) || !isSmall || isWhole || isFilming() ? [] : targetsNow(); // who plays on fields looks at all of them
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
   const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : !board.stretches && targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
-  goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);
+  goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : (globalThis.reaching?.(usual) ?? usual), glides);
   byId("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
 
@@ -320,16 +314,6 @@ function targetsNow() {
   if (open.length || !fight || isDiceFolded() || turnsNow() || !document.querySelector("#dice.below")) return open;
   const [x, y] = heldAt(fight.place), awayOf = ({ place }) => Math.hypot(heldAt(place)[0] - x, heldAt(place)[1] - y);
   return [...pins].filter(([, { place }]) => heldAt(place)).sort(([, one], [, other]) => awayOf(one) - awayOf(other)).slice(0, 1 + AROUND).map(([name]) => name);
-}
-
-// A camera that shows what can be clicked too, where the board goes on beyond its part that is usually seen.
-function reaching(at) {
-  const free = freePart(), all = [...pins].filter(([, { button }]) => button.matches(".can-go"));
-  const isOut = ({ place }) => {
-    const [x, y] = onScreen(heldAt(place), at);
-    return x < free.left || x > free.right || y < free.top || y > free.bottom;
-  };
-  return all.some(([, pin]) => isOut(pin)) ? fitted(all.map(([name]) => name), at.scale, at.isTurned) : at;
 }
 
 let isWhole = false; // the whole board was asked for

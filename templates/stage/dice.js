@@ -79,7 +79,7 @@ function lossRow({ losses, left, of }) {
     }
     if (piece.count > 1) group.append(make("b", { className: `times${piece.count > MOST_TAKERS ? " many" : ""}`, textContent: `× ${piece.count}` }));
     const words = make("span", { className: "loss-words" });
-    words.append(make("b", { className: "deed", textContent: "" }), make("small", { textContent: `${is_hit ? "2nd hit: " : ""}${cost}` }));
+    words.append(make("b", { className: "deed" }), make("small", { textContent: `${is_hit ? "2nd hit: " : ""}${cost}` }));
     group.append(words);
     return group;
   }));
@@ -92,7 +92,6 @@ function placeDice() {
   const box = byId("dice");
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   foldDice(box);
-  box.classList.toggle("away", cellsAsked().length > 0); // they are clicked
   const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded(), box.contains(box.losses)], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
   if (box.placedFor === placedFor()) return;
   const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;

@@ -6,10 +6,9 @@
 const LEAST_CARD = 22, LEAST_FACE = 32, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, least where cards have no side, and the steps in which they are tried
 const AIR = 3, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
 const MOST_LABEL = 120; // dots of the label below a card of nobody's side
-const CHIP = { usual: [15, 34, 21], compact: [12.5, 25, 14] }, ABOVE = 0.5; // letters and height of what lies in a line of values, and its edges; a place up to so much of the window has its name above them
 const STEPPER = { usual: [84, 48], compact: [78, 46] }; // how wide the buttons of a counter are, and how high with what is around
 const CLOSE = 0.85; // seatings by which the least cards are so large, of what they could be, are as good: the one counts that shows most of all cards
-const AS_USUAL = 1.12, IN_A_ROW = 0.33; // so many times as good is how people usually sit, and where three or more sit in one row
+const AS_USUAL = 1.12, IN_A_ROW = 0.33; // so many times as good is how people usually sit, and where three sides or more sit in one row, so that nobody is nearest
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
 let rows = null; // the newest arrangement
 const shores = new Map(); // the part of the sea of each side, by the side's name
@@ -38,7 +37,7 @@ const lettersAt = (card) => ({ title: Math.max(13, Math.min(24, card * 0.2)), la
 function sizeAt({ place, full, small }, widest, room) {
   const { isCompact } = room;
   if (place.look !== "cards") return isCompact ? small : full;
-  if (room.isBrief) return briefly(place, room);
+  if (room.isBrief) return globalThis.briefly(place, room);
   const isLoose = isLooseCards(place), card = isLoose ? Math.min(widest, MOST_LOOSE[Number(isCompact)]) : widest, pieces = place.pieces ?? [], pad = Math.max(3, card * 0.05);
   const hasHead = !place.edge, names = pieces.map((piece, at) => (at || hasHead ? piece.label ?? "" : place.label).split("\n")), lines = Math.max(...names.map((all) => (all[0] ? all.length : 0)), 0);
   const [stepper, steps] = canAnswer && hasCounters(place) ? STEPPER[isCompact ? "compact" : "usual"] : [0, 0];
@@ -47,30 +46,21 @@ function sizeAt({ place, full, small }, widest, room) {
   return [Math.max(cell * names.length, head) + 2 * pad + 6, (hasHead ? title * 1.25 : 0) + face + (place.note ? 16 : 0) + 2 * pad + 6, card, cell];
 }
 
-// A place whose cards and counters are values in a line, where a window has no room for all of them as cards: its name stands before
-// or above them.
-function briefly({ label, note, pieces = [] }, { isCompact, wide, edge, gap }) {
-  const [letter, chip, edges] = CHIP[isCompact ? "compact" : "usual"], all = wide - 2 * edge, head = wideOf(label) * letter + 18, values = pieces.map((one) => wideOf(one.label || one.value || "") * (letter - 1) + wideOf(one.text ?? "") * (letter + 1) + edges);
-  if (note) values.push(wideOf(note) * 13 + 8);
-  const long = sum(values, 4), most = (all - gap) * ABOVE, isAbove = head + long + 12 > most && Math.max(head, long) + 12 <= most, rows = [0];
-  for (const value of values) rows.at(-1) && head + rows.at(-1) + value + 12 > all && !isAbove ? rows.push(value) : (rows[rows.length - 1] += value + 4);
-  return [Math.min(all, (isAbove ? Math.max(head, long) : head + Math.max(...rows)) + 12), rows.length * chip + (isAbove ? letter * 1.5 : 0) + 7, LEAST_FACE, 0, isAbove];
-}
-
 // Who sits where: bands from the far edge to the near one, in each the sides from left to right. Usually all others sit at the far
 // edge, or up to two of them at the left and the right; else a neighbour at an end of the near edge, or several bands of others.
 // The plates of partners lie one beside the other, or stacked where their places are narrower than that.
 function seatings() {
   const sides = new Map((board.edges ?? []).map((names) => [names[0], { name: names[0], plates: [], places: [] }])), loose = { plates: [], places: [] };
   for (const pin of pins.values()) if (!pin.button.hidden) (sides.get(pin.place.edge) ?? loose)[pin.place.look === "plate" ? "plates" : "places"].push(pin);
-  if (!sides.size) return [{ key: "", isUsual: true, bands: [[loose]] }];
+  if (!sides.size) return [{ key: "", good: 1, bands: [[loose]] }];
   const [near, ...others] = sides.values(), found = [];
   near.isNear = true;
   const add = (key, isUsual, bands) => {
-    if (!loose.places.length) found.push({ key, isUsual, bands });
+    const good = isUsual ? AS_USUAL : bands[1] || !others[1] ? 1 : IN_A_ROW;
+    if (!loose.places.length) found.push({ key, good, bands });
     else for (const at of bands.keys()) {
       const isBetween = at > 0 && at + 1 < bands.length && bands[at].length > 1;
-      found.push({ key: `${key} ${at}`, isUsual, bands: bands.map((band, number) => (number !== at ? band : isBetween ? [band[0], loose, ...band.slice(1)] : [...band, loose])) });
+      found.push({ key: `${key} ${at}`, good, bands: bands.map((band, number) => (number !== at ? band : isBetween ? [band[0], loose, ...band.slice(1)] : [...band, loose])) });
     }
   };
   for (const [atLeft, atRight] of [[0, 0], [1, 1], [1, 0], [0, 1]]) for (const between of [0, 1, 2]) {
@@ -105,9 +95,6 @@ function inLines(places, lines) {
   return Array.from({ length: Math.ceil(places.length / each) }, (_, at) => places.slice(at * each, (at + 1) * each));
 }
 
-// Whether three sides or more sit in one row, so that nobody is nearest.
-const isInARow = ({ bands }) => bands.length === 1 && (board.edges ?? []).length > 2;
-
 // As many places in each line as it has room for.
 function inFullLines(places, card, room) {
   const lines = [[]];
@@ -132,7 +119,7 @@ function sideIn(side, lines, card, room, isStacked) {
 }
 
 // A seating with cards of this width, each band in as few lines as have room; null where there is none.
-function measured({ key, isUsual, isStacked, bands }, card, room) {
+function measured({ key, good, isStacked, bands }, card, room) {
   const done = [];
   for (const band of bands) {
     let parts = null;
@@ -143,7 +130,7 @@ function measured({ key, isUsual, isStacked, bands }, card, room) {
     if (!parts) return null;
     done.push({ parts, high: Math.max(...parts.map((part) => part.high)) });
   }
-  return { key, isUsual, isStacked, card, bands: done, high: sum(done.map((band) => band.high), room.gap) };
+  return { key, good, isStacked, card, bands: done, high: sum(done.map((band) => band.high), room.gap) };
 }
 
 // Where everything lies then, about the middle: places with their sizes, the part of each side; and how much there is to see of cards.
@@ -200,11 +187,11 @@ function sideLies({ side, all, plates, plate, long, isColumn, beside }, box, isB
   return lying;
 }
 
-// The best arrangement, or the one there is for as long as it fits and nothing has left the table. Cards of nobody's side that have
-// no room are values in a line. A window that is too small for the least cards is filled beyond its edge.
+// The best arrangement, or the one there is for as long as it fits and nothing has left the table. At a table cards of nobody's side
+// that have no room are values in a line (asked.js). A window that is too small for the least cards is filled beyond its edge.
 function arrangement(usual) {
   const room = { ...usual, isBrief: Boolean(rows?.isBrief) }, found = arranged(room);
-  return found.fits || room.isBrief || board.edges ? { ...found, isBrief: room.isBrief } : { ...arranged({ ...room, isBrief: true }), isBrief: true };
+  return found.fits || room.isBrief || board.edges || !canAnswer ? { ...found, isBrief: room.isBrief } : { ...arranged({ ...room, isBrief: true }), isBrief: true };
 }
 
 function arranged(room) {
@@ -220,9 +207,9 @@ function arranged(room) {
     if (fitting.some((one) => one.key === seating.key)) continue;
     const one = fits(seating, card);
     if (one) fitting.push(laidOut(fits(seating, card * SHRINK) ?? one, room)); // with room for one more card
-    if (one && !isInARow(one)) largest = Math.max(largest, card);
+    if (one?.good >= 1) largest = Math.max(largest, card);
   }
-  const worth = (one) => one.worth * (one.isUsual ? AS_USUAL : isInARow(one) ? IN_A_ROW : 1), [best] = fitting.sort((one, other) => worth(other) - worth(one));
+  const worth = (one) => one.worth * one.good, [best] = fitting.sort((one, other) => worth(other) - worth(one));
   if (best) return { ...best, count, fits: true };
   const least = all.map((one) => measured(one, LEAST_CARD, room)).filter(Boolean).sort((one, other) => one.high - other.high)[0];
   if (least) return { ...laidOut(least, room), count, fits: false };
@@ -230,28 +217,16 @@ function arranged(room) {
   return { ...laidOut(widest, { ...room, wide: Math.max(...widest.bands.map((band) => sum(band.parts.map((part) => part.wide), room.gap))) }), count, fits: false };
 }
 
-// What is offered below at the left lies where the plates of the near side do.
+// What is free for them; at a table something may be offered below at the left (asked.js).
 function roomOf(free) {
-  const offer = byId("film-button")?.getBoundingClientRect(), isCompact = isCompactAt(1, free), isOver = offer?.height && offer.top > viewBox().top + free.top;
-  const below = isOver && !board.edges && [...pins.values()].some(({ place }) => hasCounters(place)) ? offer.height + GAP : 0; // it lies over no button there
-  return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer: isOver ? [offer.width + 8, offer.height] : [0, 0] };
-}
-
-// In a small window what the strip has all of is not there again.
-function spare() {
-  const seen = (one) => {
-    const box = one.parentElement.getBoundingClientRect(), at = one.getBoundingClientRect();
-    return at.bottom <= box.bottom + 2 && at.right <= box.right + 2;
-  };
-  const isSpare = (narrow.matches || low.matches) && [...document.querySelectorAll("#marks .facts .value, #marks .values .value:has(b)")].every(seen);
-  for (const { place, button } of pins.values()) button.hidden = isSpare && Boolean(place.in_strip);
-  byId("view").classList.toggle("spare", isSpare);
+  const { below = 0, offer = [0, 0] } = globalThis.roomOfOffer?.(free) ?? {}, isCompact = isCompactAt(1, free);
+  return { below, wide: free.width - 2 * MARGIN, high: free.height - 2 * MARGIN - below, isCompact, gap: isCompact ? 5 : GAP, edge: isCompact ? 3 : 5, offer };
 }
 
 // All of them are put where they lie, about the middle of what is free; the camera that shows them.
 function inRows() {
   const free = freePart(), room = roomOf(free), gone = new Set(shores.keys());
-  spare();
+  globalThis.spare?.();
   rows = arrangement(room);
   byId("view").classList.toggle("brief", rows.isBrief);
   for (const { pin, size, spot, card, cell, isAbove } of rows.lying) {

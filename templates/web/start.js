@@ -4,7 +4,7 @@
 
 const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "memory.js", "python.js", "worker.js"];
 const PAGE = ["port.js", "pages.js", "door.js", "keep.js", "visit.js", ...host.scripts];
-const TABLE = ["stage.js", "table.js", "words.js", "board.js", "camera.js", "seats.js", "arrows.js", "routes.js", "prompt.js", "drag.js", "hand.js", "dice.js", "desk.js", "film.js", "player.js", "offer.js", "look_back.js", "bars.js", "drawer.js", "take.js"];
+const TABLE = ["stage.js", "table.js", "words.js", "board.js", "camera.js", "seats.js", "arrows.js", "routes.js", "prompt.js", "drag.js", "hand.js", "dice.js", "asked.js", "desk.js", "film.js", "player.js", "offer.js", "look_back.js", "bars.js", "drawer.js", "take.js"];
 const ownHash = document.querySelector("meta[name=pbem-hash]").content;
 
 const loaded = new Map(); // the bytes of each file, by name

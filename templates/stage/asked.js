@@ -1,0 +1,55 @@
+// What the board owes to what is asked at a table, and has no need of on a page that only shows a game: cells that can be clicked are
+// in view, and there is room for what is answered and offered.
+"use strict";
+
+const CHIP = { usual: [15, 34, 21], compact: [12.5, 25, 14] }, ABOVE = 0.5; // letters and height of what lies in a line of values, and its edges; a place up to so much of the window has its name above them
+
+// The cells of a chart that are asked for.
+function cellsAsked() {
+  return board.stretches ? [...pins.values()].filter(({ place, button }) => place.box && button.matches(".can-go")) : [];
+}
+
+// The part of the board that is looked at, with all of these.
+function wholeWithCells() {
+  const [x, y, wide, high] = board.whole;
+  return [x, y, Math.max(wide, ...cellsAsked().map(({ place: { at, box } }) => at[0] + 0.6 * box[0] - x)), high];
+}
+
+// A camera that shows what can be clicked too, where the board goes on beyond its part that is usually seen.
+function reaching(at) {
+  const free = freePart(), all = [...pins].filter(([, { button }]) => button.matches(".can-go"));
+  const isOut = ({ place }) => {
+    const [x, y] = onScreen(heldAt(place), at);
+    return x < free.left || x > free.right || y < free.top || y > free.bottom;
+  };
+  return all.some(([, pin]) => isOut(pin)) ? fitted(all.map(([name]) => name), at.scale, at.isTurned) : at;
+}
+
+// A place whose cards and counters are values in a line, where a window has no room for all of them as cards: its name stands before
+// or above them.
+function briefly({ label, note, pieces = [] }, { isCompact, wide, edge, gap }) {
+  const [letter, chip, edges] = CHIP[isCompact ? "compact" : "usual"], all = wide - 2 * edge, head = wideOf(label) * letter + 18, values = pieces.map((one) => wideOf(one.label || one.value || "") * (letter - 1) + wideOf(one.text ?? "") * (letter + 1) + edges);
+  if (note) values.push(wideOf(note) * 13 + 8);
+  const long = sum(values, 4), most = (all - gap) * ABOVE, isAbove = head + long + 12 > most && Math.max(head, long) + 12 <= most, rows = [0];
+  for (const value of values) rows.at(-1) && head + rows.at(-1) + value + 12 > all && !isAbove ? rows.push(value) : (rows[rows.length - 1] += value + 4);
+  return [Math.min(all, (isAbove ? Math.max(head, long) : head + Math.max(...rows)) + 12), rows.length * chip + (isAbove ? letter * 1.5 : 0) + 7, LEAST_FACE, 0, isAbove];
+}
+
+// In a small window what the strip has all of is not there again.
+function spare() {
+  const seen = (one) => {
+    const box = one.parentElement.getBoundingClientRect(), at = one.getBoundingClientRect();
+    return at.bottom <= box.bottom + 2 && at.right <= box.right + 2;
+  };
+  const isSpare = (narrow.matches || low.matches) && [...document.querySelectorAll("#marks .facts .value, #marks .values .value:has(b)")].every(seen);
+  for (const { place, button } of pins.values()) button.hidden = isSpare && Boolean(place.in_strip);
+  byId("view").classList.toggle("spare", isSpare);
+}
+
+// How much of the board the button of the film takes, which lies where the plates of the near side do, and over no button there.
+function roomOfOffer(free) {
+  const offer = byId("film-button")?.getBoundingClientRect();
+  if (!offer?.height || offer.top <= viewBox().top + free.top) return null;
+  const isOver = !board.edges && [...pins.values()].some(({ place }) => hasCounters(place));
+  return { below: isOver ? offer.height + GAP : 0, offer: [offer.width + 8, offer.height] };
+}
