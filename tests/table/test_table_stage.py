@@ -29,10 +29,11 @@ MEASURED = """() => {
         shown(one) && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
     const scale = (one) => (one.ownerSVGElement ? camera.scale : 1);
     const box = (one) => one.getBoundingClientRect();
-    const pinned = [...document.querySelectorAll(".pin:not(.spot)")].map(box);
+    const pinned = [...document.querySelectorAll(".pin:not(.spot, .under)")].map(box);
     const hit = ".pin.can-go:not(.spot), .work button:not(.undo), .tool, #marks > :is(a, button)";
     const targets = [...document.querySelectorAll(hit)].filter(shown), root = document.documentElement;
-    const free = freePart(), all = viewBox(), question = document.querySelector(".work .status:not(.unseen)");
+    const free = freePart(), all = viewBox(), asked = document.querySelector(".work .status:not(.unseen)");
+    const question = asked && getComputedStyle(asked).display === "inline" ? asked.parentElement : asked; // what could be cut
     const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
     return {
