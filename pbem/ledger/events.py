@@ -69,7 +69,7 @@ class Reply(NamedTuple):
 
 class GivenAnswer(NamedTuple):
     """An answer as it was given, by the player or by a standing order; `words` are those of its
-    option in the position in which it was given (`engine.notation.words_of`)."""
+    option in the position in which it was given (`engine.rules.words_of`)."""
 
     seat: Seat
     answer: Answer
