@@ -21,7 +21,7 @@ from tests.support.screen import Seat, at_a_screen
 from tests.table.test_table_loot import loot_at_sea
 
 GROUPS = 7
-EXPLORATION = "You are asked: what your exploration shows"
+EXPLORATION = "You are asked: what exploration shows"
 
 
 def visible(seat: Seat) -> str:
@@ -67,7 +67,7 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
             assert seat.ends() == 0
             return visible(seat)
 
-    asked = "It is your turn: what your exploration shows"
+    asked = "It is your turn: what exploration shows"
     for rows in (24, 18):
         small = shown(rows)
         assert (
