@@ -22,7 +22,7 @@ from pbem.turn import joining, open_game
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
 from tests.support import read_game
 from tests.support.mail_kit import Played, parsed
-from tests.support.mail_servers import HOST, USER, dovecot
+from tests.support.mail_servers import dovecot, fetch_settings
 from tests.support.notices import exchange, headers_only, postfix
 from tests.support.watch_kit import Stage, correspondent
 
@@ -259,10 +259,7 @@ def test_watch_tells_it_once(ann: Sender) -> None:
 @NEEDS_DOVECOT
 def test_fetch_keeps_a_notice_of_an_own_mail_and_no_other(ann: Sender) -> None:
     with dovecot() as (_, port, cert, mails):
-        (ann.home.folder / "mail.toml").write_text(
-            f"[fetch]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{USER}'\n"
-            f"ca-file = '{cert}'\npassword-command = {COMMAND!r}\n"
-        )
+        (ann.home.folder / "mail.toml").write_text(fetch_settings(port, cert, COMMAND))
         notices = [
             headers_only(ann.mail(), "cleo@example.org", "5.1.1"),
             headers_only(ann.mail(), "ben@example.org", "5.1.1"),

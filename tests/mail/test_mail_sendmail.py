@@ -7,8 +7,7 @@ import json
 import os
 import re
 import subprocess
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +21,7 @@ from pbem.turn import joining, open_game
 from tests.support import starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
-from tests.support.mail_servers import Letters, postfix
+from tests.support.mail_servers import Letters, postfix, wait_until
 
 DOCS = Path(__file__).parents[2] / "docs" / "mail.md"
 
@@ -40,13 +39,6 @@ DOCS = Path(__file__).parents[2] / "docs" / "mail.md"
 )
 def test_the_program_is_told_who_sends(command: Sequence[str], called: Sequence[str]) -> None:
     assert Program(command).command_for("a@b.c") == called
-
-
-def wait_for(there: Callable[[], object]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not there() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert there()
 
 
 @pytest.mark.skipif(
@@ -77,7 +69,7 @@ def test_a_bounce_comes_back_through_postfix(
         (ann.folder / "mail.toml").write_text(f'inbox = ["{box}"]\n[send]\nprogram = {program}\n')
         [game] = player.asks("inbox")["games"]
         assert player.types("send", game["short"])[0] == 0
-        wait_for(lambda: [*(box / "new").iterdir()])
+        wait_until(lambda: [*(box / "new").iterdir()])
     [(sender, to, _)] = letters.taken
     assert (sender, to) == ("<>", ["ann@example.org"]), "a notice has no sender (RFC 5321, 4.5.5)"
     ((told,),) = [game["bounced"] for game in player.asks("inbox")["games"]]
@@ -106,7 +98,7 @@ def test_several_sends_at_once_send_one_mail(tmp_path: Path) -> None:
         )
         for _ in range(4)
     ]
-    wait_for(lambda: all(map(is_at_the_lock, processes)))
+    wait_until(lambda: all(map(is_at_the_lock, processes)))
     go.touch()
     said = [process.communicate(timeout=PATIENCE) for process in processes]
     assert sorted(process.returncode for process in processes) == [0, 1, 1, 1], said

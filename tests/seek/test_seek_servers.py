@@ -11,7 +11,6 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -23,7 +22,6 @@ from examples.correspondence import Player
 from pbem.errors import Refused, Usage
 from pbem.home import clock
 from pbem.mail import web_file
-from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.mail_servers import (
     HOST,
@@ -32,7 +30,9 @@ from tests.support.mail_servers import (
     Letters,
     certificate,
     dovecot,
+    fetch_settings,
     postfix,
+    wait_until,
 )
 
 Answers = Mapping[str, tuple[int, str, bytes]]
@@ -202,10 +202,7 @@ def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]], kind:
     ben, made = seek
     text = (ben.folder / made[kind]).read_text()
     with dovecot() as (_, tls, cert, mails):
-        (ben.home / "mail.toml").write_text(
-            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
-            f"ca-file = '{cert}'\npassword-command = ['echo', '{PASSWORD}']\n"
-        )
+        (ben.home / "mail.toml").write_text(fetch_settings(tls, cert, ("echo", PASSWORD)))
         for number in range(5):
             (mails / "new" / f"{number}.host").write_bytes(b"Subject: hello\r\n\r\nno seek\r\n")
         mail = f"List-Id: <club.example.org>\nSubject: A game?\n\n{text}-- \nThe club\n"
@@ -244,19 +241,16 @@ def test_two_strangers_meet_by_a_mailing_list_and_play_by_mail(
         for name, user in {"Ann": "ann", "Ben": USER}.items():
             home = make_home(tmp_path / name, name).folder
             (home / "mail.toml").write_text(
-                f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{user}'\n"
-                f"ca-file = '{cert}'\npassword-command = ['echo', '{PASSWORD}']\n"
-                f"[send]\nprogram = {json.dumps([*sendmail, '-t', '-i'])}\n"
+                fetch_settings(tls, cert, ("echo", PASSWORD), user)
+                + f"[send]\nprogram = {json.dumps([*sendmail, '-t', '-i'])}\n"
             )
             (tmp_path / f"at-{name}").mkdir()
             people[name] = Player(name, home, tmp_path / f"at-{name}", in_process=True)
         ann, ben = people.values()
 
         def comes(to: str, number: int) -> None:
-            box, until = letters.boxes[f"{to}@example.org"], time.monotonic() + PATIENCE
-            while len([*box.glob("new/*"), *box.glob("cur/*")]) < number:
-                assert time.monotonic() < until, "the mail does not arrive"
-                time.sleep(0.05)
+            box = letters.boxes[f"{to}@example.org"]
+            wait_until(lambda: len([*box.glob("new/*"), *box.glob("cur/*")]) >= number)
 
         made = ann.does("seek", "backgammon")
         mail = (ann.folder / made["mail"]).read_bytes()

@@ -15,7 +15,7 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -231,6 +231,23 @@ service auth {{
         server.wait(PATIENCE)
         if server.stderr is not None:
             server.stderr.close()
+
+
+def fetch_settings(port: int, cert: Path, command: Sequence[str], user: str = USER) -> str:
+    """The lines of a mail.toml that fetch by TLS from a Dovecot here, with the password that a
+    command prints."""
+    return (
+        f"[fetch]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{user}'\n"
+        f"ca-file = '{cert}'\npassword-command = {list(command)!r}\n"
+    )
+
+
+def wait_until(there: Callable[[], object]) -> None:
+    """Wait for what a server does in its own time."""
+    until = time.monotonic() + PATIENCE
+    while not there() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert there()
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:

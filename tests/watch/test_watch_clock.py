@@ -23,7 +23,7 @@ from pbem.watch.failing import DAY
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, printing
 from tests.support import read_game
 from tests.support.homes import complete_answers, make_home
-from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot
+from tests.support.mail_servers import PASSWORD, dovecot, fetch_settings
 from tests.support.watch_kit import Stage, solitaire, tripoli
 
 
@@ -172,10 +172,7 @@ def test_the_servers_date_of_the_newest_mail_tells_that_the_clock_is_behind(
 ) -> None:
     home = make_home(tmp_path / "home")
     with dovecot() as (_, tls, cert, mails):
-        (home.folder / "mail.toml").write_text(
-            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
-            f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
-        )
+        (home.folder / "mail.toml").write_text(fetch_settings(tls, cert, printing(PASSWORD)))
         path = mails / "new" / "1.host"
         path.write_bytes(b"Subject: hello\r\n\r\nno turn\r\n")
         came = datetime.now(UTC) + timedelta(minutes=5)

@@ -43,6 +43,7 @@ from tests.support.mail_servers import (
     USER,
     Letters,
     dovecot,
+    fetch_settings,
     free_port,
     smtp_server,
 )
@@ -127,10 +128,7 @@ def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, day
         path, closed = home.folder / "mail.toml", free_port()
 
         def set_up(command: list[str], port: int = tls) -> None:
-            path.write_text(
-                f"[fetch]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{USER}'\n"
-                f"ca-file = '{cert}'\npassword-command = {command!r}\n"
-            )
+            path.write_text(fetch_settings(port, cert, command))
 
         for wrong, named in (
             (lambda: set_up(NO_COMMAND), HOST),
@@ -449,10 +447,7 @@ def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(
     home = make_home(tmp_path / "home")
     ann = Player("Ann", home.folder, tmp_path, in_process=True)
     with dovecot() as (_, tls, cert, mails):
-        (home.folder / "mail.toml").write_text(
-            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
-            f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
-        )
+        (home.folder / "mail.toml").write_text(fetch_settings(tls, cert, printing(PASSWORD)))
         for number in range(count):
             (mails / "new" / f"{number:03}.host").write_bytes(bad_mail(number, 25_000_000))
         looked: list[tuple[int, str, str]] = []
@@ -493,10 +488,7 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
         for number in range(few + 3)
     ]
     with dovecot() as (_, tls, cert, mails):
-        (ann.folder / "mail.toml").write_text(
-            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
-            f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
-        )
+        (ann.folder / "mail.toml").write_text(fetch_settings(tls, cert, printing(PASSWORD)))
         for number, eve in enumerate(strangers):
             data = mail_of(joining.invite(eve, joining.NewGame("tripoli")))
             (mails / "new" / f"{number}.host").write_bytes(data)
