@@ -137,10 +137,10 @@ def _weight(panel: Panel) -> int:
 
 
 def board_picture(
-    board: StageBoard, backdrop: str, title: str, turn: str, high: float | None = None
+    board: StageBoard, backdrop: str, title: str, turn: str, whole_high: float | None = None
 ) -> BoardPicture:
-    """A board as it is drawn; `turn` says whom the game waits for. `high`: how high the ground is,
-    if its pieces stand in it; as high as is good for them without."""
+    """A board as it is drawn; `turn` says whom the game waits for. `whole_high`: how high a whole
+    board's ground is; as high as is good for its pieces without."""
     board = replace(board, places=[one for one in board.places if not one.unpictured])
     symbols = {kind: int(high or 40) for kind, high in _SYMBOL.findall(backdrop)}
     head, strip = _parted(board.strip)
@@ -148,7 +148,7 @@ def board_picture(
         panels, shores, high = in_rows(board, symbols, WIDTH, _HEAD)
         ground = Ground(backdrop, (-WIDTH / 2, -high / 2, WIDTH, high), high, 1.0)
     else:
-        ground, panels = _on_ground(board, backdrop, symbols, high)
+        ground, panels = _on_ground(board, backdrop, symbols, whole_high)
         shores = []
     seated = {name for side in board.edges for name in side}
     rest = [item for item in strip if not (item.unpictured or item.name in seated)]
@@ -205,12 +205,12 @@ def _head(title: str, items: Sequence[StageItem], turn: str) -> Sequence[Drawn]:
 
 
 def _on_ground(
-    board: StageBoard, backdrop: str, symbols: Symbols, high: float | None
+    board: StageBoard, backdrop: str, symbols: Symbols, whole_high: float | None
 ) -> tuple[Ground, list[Panel]]:
     """The part of the backdrop that the board takes, and the panels on it."""
     held = [place for place in board.places if place.at and not place.box]
-    if high is not None and not held:
-        return _seen(board, backdrop, high, lowest=high), []
+    if whole_high is not None and not held:
+        return _seen(board, backdrop, whole_high, lowest=whole_high), []
     ways = [(_HIGHS[-1], False), *((high, True) for high in _HIGHS if board.turns)]
     for high, is_turned in ways:
         ground = _seen(board, backdrop, high, is_turned=is_turned)
