@@ -16,16 +16,16 @@ function drawTrails() {
 }
 
 function trails() {
-  const drawn = [], numbers = [], used = new Set(), scale = 1 / camera.scale;
+  const drawn = [], numbers = [], taken = [], used = new Set(), scale = 1 / camera.scale;
   for (const { source, target, count, via } of board.ways ?? []) {
     const [from, to] = [pins.get(source), pins.get(target)];
     if (!from || !to || from === to) continue;
-    const spots = from.place.box || to.place.box ? bow(spotOf(source), spotOf(target), from.place, to.place) : between(from, to, routed(from, to, (via ?? []).map((one) => onScreen(one)), used));
+    const spots = from.place.box || to.place.box ? bow(spotOf(source), spotOf(target), from.place, to.place) : routed(from, to, (via ?? []).map((one) => onScreen(one)), used);
     const way = `M${spots.map((one) => onBoard(one).map((at) => at.toFixed(1)).join(" ")).join("L")}`, one = draw("g", { "data-arrow": `${source}/${target}` });
     const [[x, y], [endX, endY]] = [spots.at(-2) ?? spots.at(-1), spots.at(-1)], [atX, atY] = onBoard([endX, endY]), turned = camera.isTurned ? -90 : 0;
     const place = `translate(${atX} ${atY}) scale(${scale}) rotate(${turned})`, angle = (Math.atan2(endY - y, endX - x) * 180) / Math.PI;
     one.append(draw("path", { class: "under", d: way }), draw("path", { d: way }), draw("path", { class: "tip", d: `M1 0 L-${HEAD} -8 L-${HEAD - 4} 0 L-${HEAD} 8 Z`, transform: `${place} rotate(${angle})` }));
-    if (count) numbers.push(numberOn(spots, count, scale, turned, 0.4 + 0.2 * (numbers.length % 2)));
+    if (count) numbers.push(numberOn(globalThis.numberSpot?.(spots, taken) ?? spots[Math.floor(spots.length * (0.4 + 0.2 * (numbers.length % 2)))], count, scale, turned));
     drawn.push(one);
   }
   ground.trails.style.setProperty("--thin", scale);
@@ -33,8 +33,8 @@ function trails() {
 }
 
 // How many went, about the middle of their way.
-function numberOn(spots, count, scale, turned, part) {
-  const [x, y] = onBoard(spots[Math.floor(spots.length * part)]), group = draw("g", { class: "many", transform: `translate(${x} ${y}) rotate(${turned})` });
+function numberOn(spot, count, scale, turned) {
+  const [x, y] = onBoard(spot), group = draw("g", { class: "many", transform: `translate(${x} ${y}) rotate(${turned})` });
   group.append(draw("circle", { r: 10 * scale }), Object.assign(draw("text", { y: 5 * scale }), { textContent: count }));
   return group;
 }
@@ -50,14 +50,4 @@ function bow(...ends) {
   const edge = ends.some((place) => place.stack) ? ((board.piece_size ?? 40) * camera.scale) / 2 : 0, far = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
   const seen = way.filter((spot) => far(spot, start) >= edge && far(spot, end) >= edge);
   return seen.length > 1 ? seen : way;
-}
-
-// What of a way is seen: from the edge of a panel to that of another.
-const isIn = ([x, y], box, more) => x > box.left - more && x < box.right + more && y > box.top - more && y < box.bottom + more;
-function between(from, to, way) {
-  const [first, last] = [edgesOf(from), edgesOf(to)], begin = way.findLastIndex((one) => isIn(one, first, 2)) + 1, rest = way.slice(begin), stop = rest.findIndex((one) => isIn(one, last, 3));
-  const seen = stop < 0 ? rest : rest.slice(0, stop);
-  if (seen.length > 1) return seen;
-  const nearest = ([x, y], { left, top, right, bottom }) => [Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y))], edge = nearest(way.at(-1), first);
-  return [edge, nearest(edge, last)]; // they stand side by side
 }

@@ -310,7 +310,7 @@ function turnsNow() {
 // What a small window shows: what can be clicked, else where the dice that lie below the board fell, and what is around it, where they
 // leave too little room for the whole board.
 function targetsNow() {
-  const open = [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")), fight = pins.get(board.thrown?.place);
+  const open = [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place, .went")), fight = pins.get(board.thrown?.place);
   if (open.length || !fight || isDiceFolded() || turnsNow() || !document.querySelector("#dice.below")) return open;
   const [x, y] = heldAt(fight.place), awayOf = ({ place }) => Math.hypot(heldAt(place)[0] - x, heldAt(place)[1] - y);
   return [...pins].filter(([, { place }]) => heldAt(place)).sort(([, one], [, other]) => awayOf(one) - awayOf(other)).slice(0, 1 + AROUND).map(([name]) => name);

@@ -151,12 +151,14 @@ function paint() {
     const step = one.path[path.length];
     if (step) most.set(step, Math.max(one.count, most.get(step) ?? 0));
   }
+  const gone = new Set(document.querySelector('[data-action="back"], .work > .signed') ? (board.ways ?? []).flatMap(({ source, target }) => [source, target]) : []); // what this turn moves stays in view
   for (const [name, pin] of pins) {
     if (pin.button.matches(".counts")) continue; // its buttons are clicked
     const step = `place:${name}`, can = steps.has(step), isChosen = path.includes(step), most_here = can && path.length ? most.get(step) : 0;
     isResized ||= pin.inCell > 0 && pin.button.matches(".can-go, .chosen-place") !== (can || isChosen);
     pin.button.classList.toggle("can-go", can);
     pin.button.classList.toggle("chosen-place", isChosen);
+    pin.button.classList.toggle("went", gone.has(name));
     pin.button.querySelector(".badge")?.remove();
     if (can || isChosen) {
       pin.button.tabIndex = 0;

@@ -124,7 +124,7 @@ let aimedAt = null; // what could be clicked, and where what is free began, when
 // The camera follows what can be clicked, but for somebody who has moved it themselves.
 function follow(isAnew = false) {
   if (!ground || !document.getElementById("view").dataset.lies) return;
-  const names = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
+  const names = [...document.querySelectorAll(".pin:is(.can-go, .chosen-place, .went)")].map((one) => one.dataset.place).join();
   if (isResized) measurePins();
   const targets = `${names} ${freePart().top}`;
   if (targets === aimedAt && !isAnew && !isResized) return;

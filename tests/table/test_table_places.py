@@ -23,6 +23,8 @@ pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 SIZES = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
 LONGEST_LINE = 60
 """Dots from a harbor to its panel, at most."""
+MOST_ASHORE = 0.25
+"""The part of a ship's arrow that may go over land: its ends do, where panels stand ashore."""
 
 Pieces = Mapping[str, Mapping[str, int]]
 BEGUN: Pieces = fresh(RULES)["board"]
@@ -74,6 +76,15 @@ MEASURED = """() => {
             const spots = Array.from({ length: 60 }, (_, nth) => path.getPointAtLength((length * nth) / 59).matrixTransform(at));
             return [one.dataset.arrow, places.filter(([, { left, top, right, bottom }]) => spots.some(({ x, y }) => x > left + 2 && x < right - 2 && y > top + 2 && y < bottom - 2)).map(([name]) => name)];
         }),
+        ashore: [...document.querySelectorAll("[data-arrow]")].map((one) => {
+            const path = one.querySelector("path"), length = path.getTotalLength(), land = document.getElementById("tripoli-ground");
+            const spots = Array.from({ length: 60 }, (_, nth) => path.getPointAtLength((length * nth) / 59));
+            return [one.dataset.arrow, spots.filter((spot) => land.isPointInFill(spot)).length / 60];
+        }),
+        crowded: [...document.querySelectorAll(".trails .many circle")].flatMap((one, at, all) => [
+            ...places.filter(([, place]) => meet(box(one), place)).map(([name]) => name),
+            ...all.slice(at + 1).filter((other) => meet(box(one), box(other))).map(() => "a number"),
+        ]),
         numbers: [...document.querySelectorAll(".trails .many text")].map((one) => one.textContent),
         letters: parseFloat(getComputedStyle(document.querySelector('.pin[data-place="Tripoli"]')).fontSize),
     };
@@ -123,6 +134,9 @@ def test_places_stand_at_their_harbors_and_arrows_under_none(
         assert (found["meeting"], found["covered"]) == ([], []), (size, pieces)
         assert found["fills"] > 0.85, (size, found["fills"])
         assert all(not under for _, under in found["arrows"]), (size, found["arrows"])
+        by_sea = {way: land for way, land in found["ashore"] if way != "Alexandria/Derne"}
+        assert max(by_sea.values()) <= MOST_ASHORE, (size, by_sea)
+        assert found["crowded"] == [], (size, found["crowded"])
         assert sorted(found["numbers"]) == ["1", "1", "2", "2", "3"]
 
 

@@ -35,9 +35,9 @@ PLACES: Mapping[str, Place] = {
     "Algiers": Place("Algiers", (345, 322), "top", "yellow", at(3.06, 36.77)),
     "Tangier": Place("Tangier", (140, 320), "top", "yellow", at(-5.8, 35.79)),
     "Tunis": Place("Tunis", (468, 314), "top", "yellow", at(10.2, 36.8)),
-    "Gibraltar Patrol Zone": Place("Gibraltar zone", (266, 192), "middle"),
+    "Gibraltar Patrol Zone": Place("Gibraltar zone", (266, 218), "bottom"),
     "Tripoli Patrol Zone": Place("Tripoli zone", (668, 320), "middle"),
-    "Algiers Patrol Zone": Place("Algiers zone", (368, 138), "middle"),
+    "Algiers Patrol Zone": Place("Algiers zone", (368, 160), "bottom"),
     "Tangier Patrol Zone": Place("Tangier zone", (58, 268), "middle"),
-    "Tunis Patrol Zone": Place("Tunis zone", (500, 160), "middle"),
+    "Tunis Patrol Zone": Place("Tunis zone", (500, 182), "bottom"),
 }
