@@ -45,6 +45,27 @@ def test_a_card_has_a_picture_and_says_all_that_it_does(
         visitor.close()
 
 
+WINDOWS = [*LARGE, (1024, 768), (844, 390), (390, 844)]
+CUT = """() => {
+    const box = (one) => one.getBoundingClientRect(), hand = box(document.querySelector(".held .hand")), cards = [...document.querySelectorAll(".held .card")];
+    return cards.flatMap((card, at) => {
+        const own = box(card), art = box(card.querySelector(".art")), title = card.querySelector("b"), next = cards[at + 1] && box(cards[at + 1]), found = [];
+        if (Math.abs(art.width / art.height - 1.5) > 0.15) found.push(`picture ${art.width} by ${art.height}`);
+        if (title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth + 1) found.push("title");
+        if (next && Math.abs(next.top - own.top) < 2 && next.left < own.right - 1) found.push("covered");
+        if (own.top < hand.bottom && own.bottom > hand.bottom + 1) found.push("row");
+        return found.map((one) => `${card.dataset.card}: ${one}`);
+    });
+}"""  # noqa: E501
+"""What is cut of the cards of a hand: a picture of 3 by 2, a title, what another lies on, a row."""
+
+
+def test_titles_and_pictures_of_cards_are_whole_at_every_size(visitor: Visitor) -> None:
+    for size in in_windows(visitor, WINDOWS):
+        assert visitor.page.locator(".held .card").count() >= 6
+        assert visitor.page.evaluate(CUT) == [], size
+
+
 def test_a_card_that_cannot_be_played_keeps_its_picture_and_says_why_on_a_tap(
     visitor: Visitor,
 ) -> None:
