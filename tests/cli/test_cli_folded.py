@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
+@pytest.mark.dear("starts a program for each command")
 @pytest.mark.parametrize("columns", [60, 80])
 @pytest.mark.parametrize("command", [["inbox", "."], ["log"], ["games"], ["dice"], ["moves"]])
 def test_lines_are_folded_between_words(

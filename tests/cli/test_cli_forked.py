@@ -128,6 +128,7 @@ def test_a_forked_program_finds_the_same_terminal(tmp_path: Path) -> None:
     assert found[0]["foreground"] and found[0]["streams"][1][-1]
 
 
+@pytest.mark.dear("starts each program anew")
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS.keys())
 def test_a_forked_program_ends_as_one_that_starts_anew(end: str) -> None:
     forked = starter.run(["-c", end], capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -136,6 +137,7 @@ def test_a_forked_program_ends_as_one_that_starts_anew(end: str) -> None:
     assert without_frames(forked.stderr) == without_frames(anew.stderr)
 
 
+@pytest.mark.dear("starts each program anew")
 def test_a_forked_command_does_what_one_does_that_starts_anew(
     begun: BegunGame, tmp_path: Path
 ) -> None:

@@ -175,6 +175,7 @@ buffering = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.dear("starts a program for each command")
 @full_device
 @buffering
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ def begun(go: Rules, text: str) -> Any:
     return go.with_data(lines(text)).begin({})
 
 
+@pytest.mark.dear("reads twenty whole games")
 @pytest.mark.parametrize("path", RECORDS, ids=NAMES)
 def test_a_record_of_somebody_else_is_read_and_told_again(go: Rules, path: Path) -> None:
     text = path.read_text(encoding="utf-8", errors="replace")

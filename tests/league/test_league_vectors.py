@@ -148,6 +148,7 @@ def test_no_mutant_of_a_join_is_read_as_another() -> None:
     assert refused == {(Malformed, "grammar"), (Malformed, "limit"), (Forged, "signature")}
 
 
+@pytest.mark.dear("tries hundreds of versions")
 def test_whatever_a_director_signs_is_refused_or_is_a_league() -> None:
     """The fields of an entry changed, under a signature that holds: refused as `Invalid`, or read
     as a second reader reads it, with a table."""

@@ -88,7 +88,6 @@ def mail_of_ann(played: Played) -> bytes:
     return mail
 
 
-@pytest.mark.dear("exchanges many mails")
 @pytest.mark.parametrize("form", [postfix, headers_only, exchange])
 def test_a_mail_that_came_back_is_told_once_as_that_and_lasts_until_it_is_answered(
     ann: Sender, form: Callable[..., bytes]

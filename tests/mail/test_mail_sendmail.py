@@ -76,6 +76,7 @@ def test_a_bounce_comes_back_through_postfix(
     assert "Ben" in told and "nobody here" not in told, told
 
 
+@pytest.mark.dear("starts a program for each send")
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to see who waits")
 def test_several_sends_at_once_send_one_mail(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann", "Ann", "ann@example.org")

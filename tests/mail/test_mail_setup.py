@@ -94,7 +94,6 @@ def test_a_reminder_asks_too_and_a_program_needs_no_password(
     assert (tmp_path / "taken").read_bytes().count(b"Subject:") == 1, "no trial mail was wanted"
 
 
-@pytest.mark.dear("types in a pseudo-terminal")
 def test_ctrl_c_keeps_nothing(ben: tuple[Home, str, bytes], tmp_path: Path) -> None:
     home, short, _ = ben
     with at_a_screen(home.folder, tmp_path, "send", short) as seat:

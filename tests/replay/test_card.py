@@ -96,7 +96,6 @@ def named(game: Played, number: int, name: str) -> bytes:
     return base.changed(number, make_verdicts.put("name", name))
 
 
-@pytest.mark.dear("runs the second verifier")
 @needs_node
 @pytest.mark.parametrize(
     ("name", "row"),

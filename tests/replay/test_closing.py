@@ -42,7 +42,6 @@ def second_says(data: bytes) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_with_it_every_player_has_signed_on_in_backgammon() -> None:
     """The winner writes last and nobody owes anything: without it the result stands on their

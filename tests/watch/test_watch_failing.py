@@ -119,7 +119,6 @@ def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works(
     )
 
 
-@pytest.mark.dear("runs watchers beside servers")
 @NEEDS_DOVECOT
 def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, days: Days) -> None:
     home = make_home(tmp_path / "home")

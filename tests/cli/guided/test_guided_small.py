@@ -81,6 +81,7 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
     assert "Set-up" not in shown(24, "--all"), "it has scrolled off"
 
 
+@pytest.mark.dear("draws the boards of five games")
 @pytest.mark.parametrize(
     ("game", "title", "asked", "board"),
     [

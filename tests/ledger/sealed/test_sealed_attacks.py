@@ -58,7 +58,6 @@ def test_another_salt(sealed: Match) -> None:
     refused(sealed.forged(put("chosen", f"2 0 {b64(bytes(32))} show 2 call 4")), "seal")
 
 
-@pytest.mark.dear("tries every place of whole games")
 @pytest.mark.parametrize("named", ["3 0", "2 1", "0 0", "9999 511"])
 def test_another_entry_or_index(sealed: Match, named: str) -> None:
     text = lines(sealed, 0, 2, "show 2 call 4").removeprefix("2 0")

@@ -180,7 +180,6 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path, golden: Golden) ->
     assert ben.does("verify", opened)["ok"] is True
 
 
-@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_damaged_files_are_judged_alike() -> None:
     """One character changed anywhere in an entry that seals or opens: both verifiers say the
