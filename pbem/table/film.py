@@ -4,7 +4,7 @@ that they try, step by step as they themselves could see it then (`pbem.replay.f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from engine.flow import Card, Handle
@@ -55,11 +55,12 @@ def offer(game: OpenGame, news: RecentEntries) -> Offer | None:
 
 @dataclass
 class Film:
-    """A film as plain data for the script that plays it: the board `before` its first step, and the
-    steps. What is empty in a step is left out."""
+    """A film as plain data for the script that plays it: the board `before` its first step, the
+    steps, and the faces of the cards that turn up in them. What is empty in a step is left out."""
 
     before: object
     steps: list[dict[str, object]]
+    faces: dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,7 @@ def _film_from(
     ledger = footage.ledger
     game, names = ledger.rules.name, names_of(facts.players(ledger))
     symbols: dict[str, str] = {}
+    faces, turned = facts.faces_of(game), dict[str, object]()
     first = None if before is None else _drawn(game, before, None, None, names, symbols, None)
     made: list[dict[str, object]] = []
     seen, thrown, lies_on = before, dict[int, int](), None
@@ -164,6 +166,8 @@ def _film_from(
             if isinstance(line, DiceLine) and line.dice:
                 nth = thrown[step.entry] = thrown.get(step.entry, -1) + 1
                 dice.append([line.why, line.sides, line.dice, line.hits, nth])
+        cards = _cards(step)
+        turned |= {name: asdict(faces[name]) for name, _ in cards if name in faces}
         made_step = {
             "entry": step.entry,
             "title": _title(ledger, step.entry),
@@ -174,11 +178,11 @@ def _film_from(
                 for one in step.moves(game, symbols, board)
             ],
             "dice": dice,
-            "cards": _cards(step),
+            "cards": cards,
         }
         made.append({name: value for name, value in made_step.items() if value})
         seen = step.view or seen
-    return Film(None if first is None else as_json(first), made)
+    return Film(None if first is None else as_json(first), made, turned)
 
 
 def _drawn(

@@ -111,6 +111,16 @@ function proofButton(step, label, { roll, back, name }) {
   return made;
 }
 
+// A card that turned up has the face that it has in a hand, where the page has the drawings.
+function turnedFace(card, name) {
+  const face = film.faces?.[name];
+  if (!face?.scene.length || !document.querySelector(".art-kit")) return null;
+  card.classList.add("turned-face", face.band);
+  const art = make("span", { className: "art" });
+  art.append(sceneOf(face.scene, face.value));
+  return [make("b", { textContent: name }), art];
+}
+
 async function openProof(anchor, entry, selector, label) {
   pauseFilm(true);
   try {

@@ -95,7 +95,7 @@ function throwDice(step, thrown, moves) {
   for (const [name, back] of step.cards ?? []) {
     const card = proofButton(step, name, { back, name });
     card.classList.add("turned-card");
-    card.append(name);
+    card.append(...(globalThis.turnedFace?.(card, name) ?? [name]));
     if (moves) turnUp(card);
     all.push(card);
   }

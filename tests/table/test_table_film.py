@@ -351,6 +351,26 @@ def test_a_die_or_card_opens_its_proof(ann: Visitor) -> None:
 
 
 @needs_browser
+def test_a_card_that_turns_up_has_the_face_that_it_has_in_a_hand(ann: Visitor) -> None:
+    page = ann.page
+    begin(ann)
+    page.evaluate("pauseFilm(true)")
+    at = page.evaluate("film.steps.findIndex((one) => one.cards)")
+    assert at >= 0, "the game of the test has one"
+    for size in ((1366, 768), (844, 390), (390, 844)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate(f"showStep(film, {at}, false)")
+        card, bar = page.locator(".turned-face").first, page.locator("#film").bounding_box()
+        name = page.evaluate(f"film.steps[{at}].cards[0][0]")
+        assert card.locator("b").inner_text() == name
+        assert card.locator(".scene use").count() >= 2
+        box, art = card.bounding_box(), card.locator(".scene").bounding_box()
+        assert art["width"] / art["height"] == pytest.approx(1.5, abs=0.1), size
+        beside = box["x"] + box["width"] <= bar["x"] + 1 or box["y"] + box["height"] <= bar["y"] + 1
+        assert beside and box["y"] >= 0 and box["x"] >= 0, (size, box, bar)
+
+
+@needs_browser
 def test_what_comes_of_the_answers_is_a_film_too(ann: Visitor) -> None:
     """Without dice that are not thrown yet."""
     page = ann.page
