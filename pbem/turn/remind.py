@@ -121,10 +121,12 @@ def in_words(game: Ledger, own: int) -> str:
 
 
 def write(home: Home, data: bytes, folder: Path) -> RemindFacts:
-    """Write the reminder as a draft that any mail program opens. Raises `Conflict` or `Usage`."""
+    """Write the reminder as a draft that any mail program opens; one of the same turn and day that
+    is there already stays, with all that was typed into it. Raises `Conflict` or `Usage`."""
     made = reminder(home, data)
     target = folder / f"{stem(made.game)}-reminder-{clock.today()}.eml"
-    files.replace(target, made.message, mode=0o644)
+    if not target.exists():
+        files.replace(target, made.message, mode=0o644)
     # only ever a help: where it cannot be noted, somebody is reminded of it again
     with suppress(Usage):
         number = len(made.game.entries) - 1

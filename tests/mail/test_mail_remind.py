@@ -83,6 +83,20 @@ def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
     assert named_file.find(Path(facts.mail or "")).turn == pair.data
 
 
+def test_a_draft_stays_with_what_was_typed_into_it(
+    pair: Pair, tmp_path: Path, later: type[Later]
+) -> None:
+    home, _, path = waiting(pair)
+    data = named_file.find(path, home).turn
+    draft = Path(remind.write(home, data, tmp_path).mail or "")
+    draft.write_bytes(typed := draft.read_bytes().replace(b"friendly reminder", b"gentle reminder"))
+    assert remind.write(home, data, tmp_path).mail == str(draft)
+    assert draft.read_bytes() == typed
+    later.days = 1
+    assert remind.write(home, data, tmp_path).mail != str(draft)
+    assert len(list(tmp_path.glob("*-reminder-*.eml"))) == 2
+
+
 def test_nobody_reminds_themselves_or_of_a_game_that_is_over(pair: Pair, tmp_path: Path) -> None:
     _, other, path = waiting(pair)
     with pytest.raises(Refused) as caught:
