@@ -5,7 +5,7 @@ nothing of them is believed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,8 +13,10 @@ from pbem import files
 from pbem.fileformat import armor
 from pbem.league.league_file import START
 from pbem.mail import bounded_mime
-from pbem.mail.contents import contents
+from pbem.mail.contents import Content, contents
+from pbem.mail.find_turns import turns_in
 from pbem.mail.lost_turns import UNREADABLE
+from pbem.mail.turn_files import may_hold
 from pbem.mail.unread_forms import Budget
 
 MOST = 5000
@@ -33,23 +35,34 @@ class LeaguePiece(NamedTuple):
     problem: str = ""
 
 
-def look(place: Path) -> Iterator[LeaguePiece]:
-    """Every league and join in a file, or in the files of a folder and the Maildirs below it.
-    Raises `NoPlace` if the path cannot be read."""
-    for number, piece in enumerate(_pieces(place)):
-        if number == MOST:
-            where = files.printable(place)
-            yield LeaguePiece(where, b"", problem=f"{where} has more than {MOST}: the rest is left")
-            return
-        yield piece
+def look(
+    place: Path, take_turn: Callable[[bytes], None] = lambda _turn: None
+) -> Iterator[LeaguePiece]:
+    """Every league and join in a file, or in the files of a folder and the Maildirs below it; each
+    turn that lies there is handed to `take_turn`, so that a place is read once. Raises `NoPlace` if
+    the path cannot be read."""
+    left = MOST
+    for content in contents(place):
+        is_letter = content.is_of_mbox and not may_hold(content.data)
+        for turn in () if is_letter else turns_in(content.data, content.where):
+            if turn.data:
+                take_turn(turn.data)
+        # a flood of joins ends the looking for more of them, and hides no result
+        for piece in _pieces(content) if left >= 0 else ():
+            left -= 1
+            if left < 0:
+                where = files.printable(place)
+                problem = f"{where} has more than {MOST}: the rest is left"
+                yield LeaguePiece(where, b"", problem=problem)
+                break
+            yield piece
 
 
-def _pieces(place: Path) -> Iterator[LeaguePiece]:
-    for one in contents(place):
-        if one.problem:
-            yield LeaguePiece(one.where, b"", problem=one.problem)
-        else:
-            yield from _in_mail(one.data, one.where)
+def _pieces(content: Content) -> Iterator[LeaguePiece]:
+    if content.problem:
+        yield LeaguePiece(content.where, b"", problem=content.problem)
+    else:
+        yield from _in_mail(content.data, content.where)
 
 
 def _in_mail(data: bytes, where: str) -> Iterator[LeaguePiece]:

@@ -19,7 +19,6 @@ from pbem.ledger.gate import admit
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
-from pbem.mail import turn_files
 
 
 class GameFile(NamedTuple):
@@ -127,10 +126,7 @@ class LeagueShelf:
         """Take in the turn files of these places; what else lies there comes out: joins, and files
         of leagues. Raises `NoPlace`."""
         for place in places:
-            for one in turn_files.look(place):
-                if one.data:
-                    self.add(one.data)
-            yield from find_pieces.look(place)
+            yield from find_pieces.look(place, self.add)
 
     def add(self, data: bytes) -> None:
         """Take one turn file in; what is no game of the league changes nothing."""

@@ -129,6 +129,11 @@ def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
         yield Found(where, None, _what_it_is(data), is_nothing=True)
 
 
+def may_hold(data: bytes) -> bool:
+    """Whether a mail may hold a turn, or have lost one: all others need not be looked into."""
+    return _MAY_HOLD.search(data) is not None
+
+
 def _is_likely(found: Found) -> bool:
     return found.lost is not None and found.lost.is_likely
 
@@ -149,7 +154,7 @@ def _mbox(path: Path, where: str, *, is_named: bool) -> Iterator[Found]:
     is_empty = True
     for number, (data, size) in enumerate(mbox.messages(path), 1):
         left += size
-        if _MAY_HOLD.search(data) is None:
+        if not may_hold(data):
             continue
         found = list(_message(data, size, f"{where}, message {number}"))
         told = [one for one in found if not one.is_guess]

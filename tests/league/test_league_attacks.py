@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from examples.correspondence import Player
+from pbem import files
 from pbem.errors import Invalid, RulesBroken
 from pbem.fileformat.armor import wrap_league
 from pbem.fileformat.packed import in_page
-from pbem.league import gate, intake, report, run, verify, write
+from pbem.league import find_pieces, gate, intake, report, run, verify, write
 from pbem.league.join_form import write_join
 from pbem.league.league import LOST, NONE, WON, Pairs
 from pbem.league.verify import ASTRAY, CHECKED, CLAIMED, DECIDED, OPEN, TWICE, WRONG, Verdict
@@ -189,6 +191,44 @@ def test_a_flood_of_joins_is_bounded_and_looks_alike_are_not_taken(tmp_path: Pat
     assert "PBEM" not in report.in_words(facts)
     page = leagues.page(facts, {})
     assert "<b>" not in page and "&lt;b&gt;Cleo" in page
+
+
+def test_each_file_is_read_once(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Turns, leagues and joins are found in one reading."""
+    shutil.copytree(played.games, tmp_path / "games")
+    (tmp_path / "games" / "league.toml").write_bytes(played.club.data)
+    read, reads = files.read_bytes, Counter[Path]()
+
+    def counted(path: Path, limit: int) -> bytes:
+        reads[path] += 1
+        return read(path, limit)
+
+    def whole(path: Path) -> bytes:
+        return counted(path, 10**9)
+
+    monkeypatch.setattr(files, "read_bytes", counted)
+    monkeypatch.setattr(Path, "read_bytes", whole)
+    came = intake.take_in(played.club.league, [tmp_path / "games"])
+    assert len(came.news.results) == 1
+    assert reads == dict.fromkeys((tmp_path / "games").iterdir(), 1)
+
+
+def test_a_flood_of_joins_hides_no_result(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(find_pieces, "MOST", 3)
+    league = played.club.league
+    for number in range(6):
+        one = person(f"P{number}")
+        join = write_join(league.id, DATE, one.public, "", f"P{number}", one.sign)
+        (tmp_path / f"a{number}.toml").write_bytes(join.file())
+    for path in played.games.iterdir():
+        shutil.copy(path, tmp_path / f"z-{path.name}")
+    came = intake.take_in(league, [tmp_path])
+    assert [note for note in came.notes if "more than 3: the rest is left" in note]
+    assert len(came.news.results) == 1
 
 
 def test_friends_cannot_be_paired_or_spared_without_a_word(played: Played) -> None:
