@@ -104,12 +104,14 @@ class TurnFacts:
 @dataclass(frozen=True)
 class JoinFacts:
     """A free seat that is open to the player: who invites, with the fingerprint to compare.
-    `asks_name`: the player has not said what they are called."""
+    `asks_name`: the player has not said what they are called. `called`: the name of this one game,
+    if it has one, as a league's games have."""
 
     seat: str
     inviter: str
     fingerprint: str
     asks_name: bool
+    called: str
 
 
 class NextGame(NamedTuple):
@@ -399,7 +401,11 @@ def _joining(game: OpenGame, home: Home) -> JoinFacts | None:
         return None
     inviter = ledger.player_of(ledger.invitation.host)
     return JoinFacts(
-        ledger.seats[seat], inviter.name, fingerprint(inviter.key), home_page.is_unnamed(home)
+        ledger.seats[seat],
+        inviter.name,
+        fingerprint(inviter.key),
+        home_page.is_unnamed(home),
+        ledger.invitation.title,
     )
 
 

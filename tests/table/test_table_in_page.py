@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from pbem.table.open_games import OpenGames
 from pbem.table.request import PageRequest
 from pbem.table.routes import Table
-from tests.support.homes import make_home
+from pbem.turn.joining import NewGame, invite
+from tests.support.homes import make_home, seed_of
 
 TERMINAL = re.compile(r"<code>pbem(?! id\b)|terminal|folder")
 
@@ -51,6 +54,27 @@ def test_in_a_chat_nobody_is_told_of_mails(tmp_path: Path) -> None:
 def test_a_page_shows_the_key_that_others_ask_for(tmp_path: Path) -> None:
     key = words(tmp_path, in_page=True)[0].partition("yours is <code>")[2][:44]
     assert re.fullmatch(r"[A-Za-z0-9+/]{43}=", key)
+
+
+@pytest.mark.parametrize("where", ["page", "chat", "table"])
+def test_whoever_joins_where_no_league_is_known_is_told_so(tmp_path: Path, where: str) -> None:
+    """An invitation with a name may be a league's, and is compared by hand there."""
+    for called in ("Autumn <b>league</b>", ""):
+        folder = tmp_path / (called[:6] or "plain")
+        new = NewGame("backgammon", title=called)
+        data = invite(make_home(folder / "Ann", "Ann", seed=seed_of("Ann")), new)
+        games = OpenGames(make_home(folder / "Ben", "Ben", seed=seed_of("Ben")), folder / "out")
+        games.folder.mkdir()
+        table = Table(games, in_page=where != "table")
+        table.in_chat = where == "chat"
+        game = games.open_data(data)
+        page = table.answer(PageRequest("GET", f"/game/{game.name}")).body.decode()
+        told = page.partition('of-league">')[2].partition("</p>")[0]
+        assert ("Autumn &lt;b&gt;league&lt;/b&gt;" in told) == bool(called and where != "table")
+        assert bool(told) == bool(called and where != "table")
+        if told:
+            assert f"a {where} does not know its file" in told
+            assert f"<b>backgammon-{game.opened.ledger.game_id.hex()[:8]}</b>" in told
 
 
 def test_a_page_has_no_address_that_a_browser_would_ask_a_server_for(tmp_path: Path) -> None:

@@ -17,8 +17,9 @@ from tests.support.web_tabs import WebBrowser, begin, hosted
 pytestmark = [needs_npm, pytest.mark.slow]
 
 
-def test_two_strangers_find_each_other_in_the_page(tmp_path: Path) -> None:
-    with hosted(built(), "play/") as site, WebBrowser("chrome", tmp_path / "browser") as browser:
+@pytest.mark.parametrize("kind", ["chrome", "firefox"])
+def test_two_strangers_find_each_other_in_the_page(tmp_path: Path, kind: str) -> None:
+    with hosted(built(), "play/") as site, WebBrowser(kind, tmp_path / "browser") as browser:
         anns, bens = browser.tab(), browser.tab(apart=True)
         begin(anns, site.url, "Ann")
         anns.run("void go('/find')")
