@@ -43,7 +43,15 @@ _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mai
 """Options that `pbem new` has for every game."""
 WORDS = {"tell": 1}
 """Macros of `words.j2`, which also sets `SILENT`, and with how many arguments each is called."""
-MORE_WORDS = {"answer": 2, "choice": 1, "deed": 2, "detail": 2, "forced": 1, "resumed": 1}
+MORE_WORDS = {
+    "answer": 2,
+    "choice": 1,
+    "deed": 2,
+    "detail": 2,
+    "forced": 1,
+    "on_button": 1,
+    "resumed": 1,
+}
 """Macros that `words.j2` may have as well. If it sets `FOLLOWS` it must have `detail`, and `tell`
 takes the details too."""
 

@@ -12,6 +12,10 @@ ENDS = "ends the game"
 """The mark of a card that wins or loses the game when it is played."""
 
 
+OF_HAND = "{hand}"
+"""Stands in the id of a picture for the colour of the reader's hand (`StageBoard.hand`)."""
+
+
 @dataclass(frozen=True)
 class CardFace:
     """The face of a card below its name, which stands in a band of this colour.
@@ -23,7 +27,8 @@ class CardFace:
     ("soldier:blue 40 46 1.2"); drawings of the backdrop whose ids begin with `art-` are among them.
     `value` is a large text on it, in a scene about (60, 52), `gist` what the card does in the
     fewest words, `marks` are the words of what it is: event, battle, once, or `ENDS`. A card with
-    nothing of it shows the beginning of its text.
+    nothing of it shows the beginning of its text. A `title` stands in the band in place of the
+    name; an empty one leaves the band out.
     """
 
     band: Band = "blue"
@@ -32,3 +37,4 @@ class CardFace:
     marks: Sequence[str] = ()
     scene: Sequence[str] = ()
     gist: str = ""
+    title: str | None = None

@@ -332,7 +332,8 @@ class StageBoard:
     `ground` is that of a grid (`pbem.games.grid`) or of a table of cards (`pbem.games.table`), of
     which the backdrop is drawn. The `fields` of a grid are squares, hexes or points: one that can
     be clicked has a dot, and pieces are dragged too. `moved` are pieces that went somewhere since
-    the position before: their symbol, how many, from where and where to, for a film.
+    the position before: their symbol, how many, from where and where to, for a film. The cards in
+    the reader's hand are of the colour `hand`, where they have pictures for several.
     """
 
     whole: tuple[float, float, float, float]
@@ -349,6 +350,7 @@ class StageBoard:
     fields: str = ""
     picture: StagePicture | None = None
     ground: GridGround | TableGround | None = field(default=None, metadata=_LETTERS)
+    hand: Colour = ""
     moved: Sequence[tuple[str, int, str, str]] = field(default=(), metadata=_LETTERS)
 
 

@@ -4,6 +4,11 @@
 
 const CHIP = { usual: [15, 34, 21], compact: [12.5, 25, 14] }, ABOVE = 0.5; // letters and height of what lies in a line of values, and its edges; a place up to so much of the window has its name above them
 
+// How wide the buttons of a counter are, and how high with what is around.
+function stepperAt(isCompact) {
+  return isCompact ? [78, 46] : [84, 48];
+}
+
 // The cells of a chart that are asked for.
 function cellsAsked() {
   return board.stretches ? [...pins.values()].filter(({ place, button }) => place.box && button.matches(".can-go")) : [];

@@ -85,7 +85,7 @@ function drawPlace(place, cells) {
   if (place.box && board.stretches) pin.button.title = place.name;
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.classList.toggle("counts", counts);
-  const focused = pin.button.contains(document.activeElement) ? document.activeElement.dataset.give : "";
+  const refocus = globalThis.focusIn?.(pin.button);
   pin.button.replaceChildren();
   if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(make("span", { className: "name", textContent: place.label }));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
@@ -100,7 +100,7 @@ function drawPlace(place, cells) {
   pin.button.append((pin.says = make("span", { className: "unseen" })));
   nameOfPin(pin);
   if (counts) pin.button.append(globalThis.steppersOf(place));
-  if (focused) pin.button.querySelector(`[data-give="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  refocus?.();
   return true;
 }
 

@@ -146,6 +146,12 @@ function formOf({ label, words, choices = [], field = "", hint = "", longest = 8
   return form;
 }
 
+// What gives the focus back to the button that has it now, among those of a place that is drawn anew.
+function focusIn(place) {
+  const given = place.contains(document.activeElement) ? document.activeElement.dataset.give : "";
+  return given ? () => place.querySelector(`[data-give="${CSS.escape(given)}"]`)?.focus({ preventScroll: true }) : null;
+}
+
 // Below each counter of a place: a button that takes one off and one that adds one.
 function steppersOf({ pieces }) {
   const box = make("span", { className: "steppers" });

@@ -8,7 +8,7 @@ function drawHand() {
   const hand = document.querySelector(".held .hand"), count = String(hand?.children.length);
   if (hand && hand.style.getPropertyValue("--cards") !== count) hand.style.setProperty("--cards", count);
   for (const art of document.querySelectorAll(".held .art:empty")) {
-    const { pictures, scene, value } = art.dataset;
+    const { scene, value } = art.dataset, pictures = art.dataset.pictures.replace("{hand}", board.hand ?? "brown");
     if (scene) art.append(sceneOf(scene.split(";"), value));
     else art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf), ...(value ? [make("strong", { textContent: value })] : []));
     art.classList.toggle("is-card", Boolean(document.getElementById(pictures)?.dataset.high));

@@ -85,10 +85,12 @@ function choose(step, anchor, byKey = false) {
     give(only);
     return;
   }
-  if (step.startsWith("card:") && (all.length === done.length || (document.getElementById("desk") && all.length <= FEW))) besideCard(anchor, all, byKey);
+  if (document.getElementById("desk")) closeBeside(); // what can be done with it stands there, in place of the desk
+  else if (step.startsWith("card:") && all.length === done.length) besideCard(anchor, all, byKey);
   else if (done.length) besidePlace(anchor, nameOf(step), done, byKey);
   else closeBeside();
   paint();
+  if (byKey) document.querySelector(".picking #choices button")?.focus({ preventScroll: true });
 }
 
 // What was clicked and goes on with this step: the newest that does not is let go.
@@ -256,6 +258,7 @@ function paintChoices(steps) {
   if (!box) return;
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
+  if (picked(box)) return;
   const done = document.getElementById("besides") && path.length ? [] : whole(left()).filter((one) => !isAskedLoss(one));
   const lost = [...steps].filter((step) => !targets(step).length), amending = (one) => Boolean(one.button.dataset.amends);
   const amends = lost.filter((step) => left().filter((one) => one.path[path.length] === step).every(amending)), others = lost.filter((step) => !amends.includes(step));
@@ -272,6 +275,23 @@ function paintChoices(steps) {
   beginLarge(box);
   if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `Choose ${told}: ${steps.size} can be chosen and have an orange frame; arrow keys lead from one to the next.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
+}
+
+// Beside a desk: what was clicked stands in place of the question, and all that can be done with it in place of the controls, so that
+// nothing lies over the table. True where something was.
+function picked(box) {
+  const work = box.closest(".work"), asked = work.querySelector(".asked"), isPicked = !ways && path.length > onlyStart().length && document.getElementById("desk") !== null;
+  asked.querySelector(".picked")?.remove();
+  work.classList.toggle("picking", isPicked);
+  if (!isPicked) return false;
+  const all = left(), played = all.filter(({ sentence }) => sentence.startsWith("play ")), title = make("p", { className: "picked" }), name = path.map((step) => pins.get(nameOf(step))?.place.label ?? nameOf(step)).join(", ");
+  const close = Object.assign(button("✕", letGo, "let-go"), { ariaLabel: `let go: ${name}`, title: "let go" });
+  title.append(make("b", { className: path[0].startsWith("card:") ? "picked-card" : "", textContent: name }), make("span", { textContent: "what to do with it?" }), close);
+  asked.prepend(title);
+  box.append(...(all.length > FEW ? [sentenceForm(all)] : [...played, ...all.filter((one) => !played.includes(one))].map((one) => answerButton(one))));
+  if (played.length === 1 && all.length > 1) box.firstChild.classList.add("main"); // what is done most
+  heard().textContent = title.textContent;
+  return true;
 }
 
 // What somebody reports are whole sentences.

@@ -4,9 +4,8 @@
 "use strict";
 
 const LEAST_CARD = 22, LEAST_FACE = 32, MOST_CARD = 230, MOST_LOOSE = [68, 28], SHRINK = 0.95; // dots of a card's width, least where cards have no side, and the steps in which they are tried
-const AIR = 3, LARGER = 1.5; // a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
+const LARGER = 1.5; // at a side a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
 const MOST_LABEL = 120; // dots of the label below a card of nobody's side
-const STEPPER = { usual: [84, 48], compact: [78, 46] }; // how wide the buttons of a counter are, and how high with what is around
 const CLOSE = 0.85; // seatings by which the least cards are so large, of what they could be, are as good: the one counts that shows most of all cards
 const AS_USUAL = 1.12, IN_A_ROW = 0.33; // so many times as good is how people usually sit, and where three sides or more sit in one row, so that nobody is nearest
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
@@ -40,7 +39,7 @@ function sizeAt({ place, full, small }, widest, room) {
   if (room.isBrief) return globalThis.briefly(place, room);
   const isLoose = isLooseCards(place), card = isLoose ? Math.min(widest, MOST_LOOSE[Number(isCompact)]) : widest, pieces = place.pieces ?? [], pad = Math.max(3, card * 0.05);
   const hasHead = !place.edge, names = pieces.map((piece, at) => (at || hasHead ? piece.label ?? "" : place.label).split("\n")), lines = Math.max(...names.map((all) => (all[0] ? all.length : 0)), 0);
-  const [stepper, steps] = canAnswer && hasCounters(place) ? STEPPER[isCompact ? "compact" : "usual"] : [0, 0];
+  const [stepper, steps] = canAnswer && hasCounters(place) ? globalThis.stepperAt(isCompact) : [0, 0];
   const { title, label } = lettersAt(card), cell = Math.max(card * 1.07, stepper, Math.min(hasHead ? MOST_LABEL : Math.max(50, card * 1.7), Math.max(...names.flat().map(wideOf), 0) * label + 6)), head = hasHead ? wideOf(place.label) * title : 0, face = card * 1.52 + lines * label * 1.2 + steps;
   if (isLoose && isCompact) return [head + cell * names.length + 2 * pad + 12, Math.max(44, face + 2 * pad + 6), card, cell];
   return [Math.max(cell * names.length, head) + 2 * pad + 6, (hasHead ? title * 1.25 : 0) + face + (place.note ? 16 : 0) + 2 * pad + 6, card, cell];
@@ -95,16 +94,20 @@ function inLines(places, lines) {
   return Array.from({ length: Math.ceil(places.length / each) }, (_, at) => places.slice(at * each, (at + 1) * each));
 }
 
-// As many places in each line as it has room for.
+// In as few lines as there is room for, and these as alike as can be.
 function inFullLines(places, card, room) {
-  const lines = [[]];
-  let taken = 0;
-  for (const pin of places) {
-    const [wide] = sizeAt(pin, card, room);
-    if (lines.at(-1).length && taken + wide > room.wide - 2 * room.edge) lines.push([]);
-    taken = (lines.at(-1).length ? taken : 0) + wide + room.gap;
-    lines.at(-1).push(pin);
-  }
+  const all = places.map((pin) => [pin, sizeAt(pin, card, room)[0] + room.gap]), within = (part) => {
+    const lines = [];
+    let left = 0;
+    for (const [pin, wide] of all) {
+      if (left < wide) left = lines.push([]) && part * (room.wide - 2 * room.edge + room.gap);
+      left -= wide;
+      lines.at(-1).push(pin);
+    }
+    return lines;
+  };
+  let lines = within(1);
+  for (let part = 1, next = lines; part > 0.2 && !next[lines.length]; next = within((part *= SHRINK))) lines = next;
   return lines;
 }
 
@@ -161,7 +164,7 @@ function worthOf(lying) {
 // The plates of a side along its edge, and its places in the rest, their cards larger where there is room.
 function sideLies({ side, all, plates, plate, long, isColumn, beside }, box, isBelow, card, room) {
   const { gap, edge } = room;
-  const lying = [], inside = box.wide - 2 * edge, start = isBelow ? box.top + box.high - edge - plate : box.top + edge;
+  const lying = [], air = board.edges ? 3 : 9, inside = box.wide - 2 * edge, start = isBelow ? box.top + box.high - edge - plate : box.top + edge;
   let x = Math.max(box.left + edge + beside[0], box.left + (box.wide - long) / 2), y = start;
   for (const [at, size] of plates.entries()) {
     lying.push({ pin: side.plates[at], size, spot: [isColumn ? Math.max(x + long / 2, box.left + box.wide / 2) : x + size[0] / 2, isColumn ? y + size[1] / 2 : start + plate / 2] });
@@ -172,10 +175,10 @@ function sideLies({ side, all, plates, plate, long, isColumn, beside }, box, isB
   const tall = (sizes) => sizes.map((line) => Math.max(...line.map((size) => size[1]))), fits = (sizes) => sum(tall(sizes)) <= rest && sizes.every((line) => sum(line.map((size) => size[0]), gap) <= inside);
   let larger = LARGER, sizes = sizesAt(card * larger);
   while (larger > 1 && !fits(sizes)) sizes = sizesAt(card * Math.max(1, (larger *= SHRINK)));
-  const highs = tall(sizes), grown = Math.max(1, Math.min(AIR, rest / sum(highs))), apart = (rest - sum(highs) * grown) / (highs.length + 1);
+  const highs = tall(sizes), grown = Math.max(1, Math.min(air, rest / sum(highs))), apart = (rest - sum(highs) * grown) / (highs.length + 1);
   y = box.top + edge + (isBelow ? 0 : taken) + apart;
   for (const [at, line] of sizes.entries()) {
-    const own = sum(line.map((size) => size[0])), spare = inside - gap * (line.length - 1), wider = Math.max(1, Math.min(AIR, spare / own)), between = (spare - own * wider) / (line.length + 1), tallest = highs[at] * grown;
+    const own = sum(line.map((size) => size[0])), spare = inside - gap * (line.length - 1), wider = Math.max(1, Math.min(air, spare / own)), between = (spare - own * wider) / (line.length + 1), tallest = highs[at] * grown;
     x = box.left + edge + between;
     for (const [number, [wide, high, width, cell, isAbove]] of line.entries()) {
       const pin = all[at][number];

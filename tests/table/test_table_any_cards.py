@@ -29,8 +29,8 @@ def pin(name: str) -> str:
     return f'.pin[data-place="{name}"]'
 
 
-def beside(visitor: Visitor, words: str) -> None:
-    visitor.click(f'#besides button[data-give="{words}"]')
+def does(visitor: Visitor, words: str) -> None:
+    visitor.click(f'#choices button[data-give="{words}"]')
 
 
 def given(visitor: Visitor, words: str) -> None:
@@ -50,14 +50,14 @@ def test_cards_are_clicked_and_dragged_to_decks_and_the_table(
         page.locator(f'.held [data-card="{held[0]}"]').drag_to(page.locator(pin("table")))
         given(visitor, f"play {held[0]}")  # the table takes it at once
         page.locator(f'.held [data-card="{held[1]}"]').drag_to(page.locator(pin("plans")))
-        beside(visitor, f"put under the deck {held[1]}")
+        does(visitor, f"put under the deck {held[1]}")
         page.locator(f'.held [data-card="{held[2]}"]').click()
-        beside(visitor, f"discard face down {held[2]}")
+        does(visitor, f"discard face down {held[2]}")
         assert "can-go" not in page.locator(pin("plans of britain")).get_attribute("class")
         page.locator(pin("table")).click()
-        beside(visitor, f"take {held[0]} from table")
+        does(visitor, f"take {held[0]} from table")
         page.locator(pin("plans")).click()
-        beside(visitor, "draw 2 from plans")
+        does(visitor, "draw 2 from plans")
         assert visitor.line() == [
             f"play {held[0]}",
             f"put under the deck {held[1]}",
@@ -76,9 +76,73 @@ def test_a_telephone_has_the_same_by_touch(match: Match, chromium: Any, tmp_path
         page = visitor.page
         page.set_viewport_size({"width": 390, "height": 844})
         page.locator(f'.held [data-card="{held[0]}"]').tap()
-        page.locator(f'#besides button[data-give="discard {held[0]}"]').tap()
+        page.locator(f'#choices button[data-give="discard {held[0]}"]').tap()
         given(visitor, f"discard {held[0]}")
         page.locator(pin("chits")).tap()
-        page.locator('#besides button[data-give="draw 1 from chits"]').tap()
+        page.locator('#choices button[data-give="draw 1 from chits"]').tap()
         given(visitor, "draw 1 from chits")
+        visitor.close()
+
+
+SIZES = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
+MEASURED = """() => {
+  const at = (one) => one.getBoundingClientRect();
+  const all = (which) => [...document.querySelectorAll(which)].map(at);
+  const prompt = at(document.querySelector(".work")), verbs = all("#choices button");
+  const isIn = (one) => one.left >= prompt.left && one.right <= prompt.right
+    && one.top >= prompt.top && one.bottom <= prompt.bottom + 1;
+  const isUnder = (one) => one.top < prompt.bottom - 1 && one.bottom > prompt.top + 1
+    && one.left < prompt.right - 1 && one.right > prompt.left + 1;
+  const pins = all(".pin").filter((one) => one.width);
+  const middle = (one) => Math.round(one.top + one.height / 2);
+  const rows = Object.values(Object.groupBy(pins, middle));
+  return {
+    inPrompt: verbs.every(isIn),
+    least: Math.min(...verbs.map((one) => one.height)),
+    under: pins.filter(isUnder).length,
+    lefts: rows.map((row) => Math.round(Math.min(...row.map((one) => one.left)))),
+    rights: rows.map((row) => Math.round(Math.max(...row.map((one) => one.right)))),
+    heights: rows.map((row) => new Set(row.map((one) => Math.round(one.height))).size),
+  };
+}"""
+
+
+def test_what_can_be_done_stands_in_place_of_the_controls_at_every_size(
+    match: Match, chromium: Any, tmp_path: Path
+) -> None:
+    held = match.hand("Ann")
+    home = Home(match.players["Ann"].home)
+    with served(home, tmp_path / "out", tmp_path / match.file) as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(200)
+            visitor.card(held[0])
+            page.locator(".picking").wait_for()
+            assert page.locator(".picked b").inner_text() == held[0]
+            assert "Put it on the table" in page.locator("#choices").inner_text()
+            assert page.locator("#choices button").count() == 7
+            assert page.locator("#besides").count() == 0, "nothing lies over the table"
+            page.wait_for_timeout(200)
+            found = page.evaluate(MEASURED)
+            assert found["inPrompt"] and found["least"] >= 40 and not found["under"], (width, found)
+            # Places fill the window in rows of one height each, from one edge to the other.
+            for edges in (found["lefts"], found["rights"]):
+                assert max(edges) - min(edges) <= 4, (width, found)
+            assert set(found["heights"]) == {1}, (width, found)
+            page.locator(".picked .let-go").click()
+            assert page.locator("#desk > *").first.is_visible(), "the controls are back"
+        visitor.close()
+
+
+def test_a_card_has_its_number_once_and_a_mark(match: Match, chromium: Any, tmp_path: Path) -> None:
+    held = match.hand("Ann")
+    home = Home(match.players["Ann"].home)
+    with served(home, tmp_path / "out", tmp_path / match.file) as server:
+        visitor = Visitor(chromium, server)
+        card = visitor.page.locator(f'.held [data-card="{held[0]}"]')
+        assert card.locator("strong").inner_text() == held[0]
+        assert card.locator("b").bounding_box()["width"] <= 4, "for a screen reader alone"
+        assert card.locator("use").get_attribute("href") == "#any-art-blue"
         visitor.close()

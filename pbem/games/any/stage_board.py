@@ -36,6 +36,8 @@ COLOURS: Sequence[Colour] = (
 """Of each seat whose name is none, in the order of play."""
 _ALIKE: Mapping[str, Colour] = {"orange": "yellow", "gold": "yellow", "violet": "purple"}
 """Names of colours that pieces of a game may have, and what comes next to them."""
+_ON_A_CHIP = 3
+"""Letters of a number that a round counter has room for."""
 _FACTS = 4
 """What a plate has at most."""
 NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -61,6 +63,7 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
             *_plates(view, old),
         ],
         thrown=_thrown(view),
+        hand="" if view["viewer"] is None else _colour(view, view["viewer"]),
     )
 
 
@@ -134,8 +137,9 @@ def _counter(view: View, one: View, old: Mapping[tuple[str, str | None], int]) -
     value = one["value"]
     is_alone = sum(other["name"] == one["name"] for other in view["counters"]) == 1
     words = one["name"] if is_alone else f"{one['seat']}'s {one['name']}"
+    kind = "any-counter" if len(str(value)) <= _ON_A_CHIP else "any-tally"
     return StagePiece(
-        "any-counter",
+        f"{kind}-{'brown' if one['seat'] is None else _colour(view, one['seat'])}",
         1,
         in_words(one["name"]),
         one["seat"] or "",

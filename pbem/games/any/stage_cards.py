@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.english import capital, counted
-from pbem.games.any.card_faces import FACES
+from pbem.games.any.card_faces import FACES, mark_of
 from pbem.games.stage import Colour, StageItem, StagePiece, StagePlace, StageTray, View
 
 TABLE = "table"
 """The place of the cards that were played."""
 _MOST = 12
 """Cards of one deck that lie side by side on the table: the newest."""
+_PILES = {16: "any-pile4", 2: "any-pile2", 0: "any-back"}
+"""How a pile is drawn that has so many cards or more."""
 
 
 def title_of(deck: View, called: Mapping[str, str]) -> str:
@@ -51,7 +53,8 @@ def place(
             colour=colour,
         )
 
-    pieces = [pile("any-back", deck["pile"], old["pile"], "to draw", "draw")]
+    thick = next(kind for least, kind in _PILES.items() if deck["pile"] >= least)
+    pieces = [pile(thick, deck["pile"], old["pile"], "to draw", "draw")]
     if deck["top"]:
         pieces.append(pile("any-back", len(deck["top"]), len(old["top"]), "on top", "on top"))
     if deck["under"]:
@@ -103,7 +106,7 @@ def _played(table: Sequence[str], before: Sequence[str], colour: Colour) -> Iter
     for name in list(dict.fromkeys(reversed(table)))[:_MOST]:
         words = f"{now[name]} × {name}" if now[name] > 1 else name
         yield StagePiece(
-            f"any-face-{colour or 'brown'}",
+            f"any-face-{mark_of(name, colour or 'brown')}",
             1,
             f"{words} on the table",
             label="" if words == FACES[name].value else words,
