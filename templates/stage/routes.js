@@ -54,7 +54,7 @@ function numberSpot(spots, taken) {
   const panels = [...pins.values()].filter((pin) => !pin.place.box).map((pin) => edgesOf(pin)), middle = (spots.length - 1) / 2;
   const isFree = (spot) => ![...panels, ...tools].some((box) => isIn(spot, box, NUMBER[0])) && taken.every(([x, y]) => Math.hypot(spot[0] - x, spot[1] - y) >= NUMBER[1]);
   const nearest = [...spots.keys()].sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle)).map((at) => spots[at]), [[x, y]] = nearest;
-  const beside = Array.from({ length: 48 }, (_, at) => [x + (16 + 2 * at) * Math.cos(at * 2.4), y + (16 + 2 * at) * Math.sin(at * 2.4)]); // of a way between panels that stand close, outwards
+  const beside = Array.from({ length: 60 }, (_, at) => [x + (14 + 0.9 * at) * Math.cos(at * 2.4), y + (14 + 0.9 * at) * Math.sin(at * 2.4)]); // of a way between panels that stand close, outwards
   const found = [...nearest, ...beside].find(isFree) ?? nearest[0];
   taken.push(found);
   return found;
