@@ -74,7 +74,7 @@ def test_an_answer_is_prepared_on_the_board_and_signed(players: dict[str, InPage
         f"((document.getElementById('take-text').value = {text}), trial.shown('#take-it').click())"
     )
     ann.do("trial.until(() => /as you had prepared: b3/.test(document.body.innerText), 'answered')")
-    ann.do("trial.clicked(trial.shown('#taken a'))")
+    ann.do("trial.until(() => trial.shown('#taken a'), 'its link').then(trial.clicked)")
     ann.tab.wait("main.playing")
     (last,) = turnfile.read(ann.file()).entries[len(turnfile.read(data).entries) :]
     assert last.list("answers") == ["b3"]
