@@ -80,17 +80,22 @@ class Match:
         file = self.who.folder / self.files[-1]
         with served(Home(self.who.home), self.folder / "files", file) as server:
             visitor = Visitor(chromium, server)
-            visitor.page.locator(".pin.can-go, [data-give]:visible").first.wait_for()
-            where = clicks.where or visitor.answers()[0].split()
-            # the only piece that may go is chosen already
-            for place in [one for one in where if f"place:{one}" not in visitor.chosen()]:
-                one = f'.pin.can-go[data-place="{place}"], [data-give="{place}"]:visible'
-                visitor.page.locator(one).first.click()
-            visitor.page.locator('[data-action="sign"]').wait_for()
-            self.files.append(visitor.sign())
+            self.files.append(clicked(visitor, clicks))
             assert visitor.problems == []
             visitor.close()
         self.turn = self.who.does("show", self.files[-1])["to_act"] or None
+
+
+def clicked(visitor: Visitor, clicks: Clicks) -> str:
+    """A turn by clicks, signed; the name of its file."""
+    visitor.page.locator(".pin.can-go, [data-give]:visible").first.wait_for()
+    where = clicks.where or visitor.answers()[0].split()
+    # the only piece that may go is chosen already
+    for place in [one for one in where if f"place:{one}" not in visitor.chosen()]:
+        one = f'.pin.can-go[data-place="{place}"], [data-give="{place}"]:visible'
+        visitor.page.locator(one).first.click()
+    visitor.page.locator('[data-action="sign"]').wait_for()
+    return visitor.sign()
 
 
 @pytest.fixture
