@@ -134,6 +134,13 @@ class Unsafe(PbemError):
     exit_code = USAGE
 
 
+class PluginFails(Usage):
+    """The code of a plug-in raised something while its game was played. That says nothing of the
+    file: it may hold, once the plug-in is mended."""
+
+    layer = "program"
+
+
 class Damaged(Usage):
     """A file of the player's own home cannot be read, or is not what the program wrote. `where` is
     its path."""

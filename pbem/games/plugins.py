@@ -19,8 +19,10 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.flow import Refusal
+from engine.rules import BadData
 from pbem import __version__, files
-from pbem.errors import Do, PbemError, Usage
+from pbem.errors import Do, PbemError, PluginFails, Usage
 from pbem.fileformat.encoding import framed
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import (
@@ -190,6 +192,20 @@ def _files_of(found: GameDescriptor) -> Iterator[Path]:
                 yield path
 
 
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """What the code of a plug-in raises inside is the error that a player is told of it. Raises
+    `PluginFails`."""
+    try:
+        yield
+    except (PbemError, Refusal, BadData, MemoryError):  # what rules may raise, or cannot help
+        raise
+    except FOREIGN as error:
+        if (known := failure(error)) is None:
+            raise
+        raise known from error
+
+
 def failure(error: BaseException) -> PbemError | None:
     """What a player is told of an error that the code of a plug-in raised while its game was
     played, wherever it was met; None where no plug-in had a part in it."""
@@ -198,5 +214,5 @@ def failure(error: BaseException) -> PbemError | None:
             own = {package_of(point.value)}
             if where(error, own):
                 found = InstalledGame(name, _distribution(point), None, (raised(error, own),))
-                return found.error(Usage, Do("check-game", name, does="plays it at random"))
+                return found.error(PluginFails, Do("check-game", name, does="plays it at random"))
     return None

@@ -36,6 +36,7 @@ from typing import TypeAlias
 from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as, parts
 from pbem.fileformat.turnfile import Entry, TurnFile, keys_where
+from pbem.games import plugins
 from pbem.ledger.common_deck_fields import read_keys
 from pbem.ledger.file_entry import FileEntry
 from pbem.ledger.invitation import Joining, Player, read_invitation
@@ -80,11 +81,12 @@ _BLAME = "ask the sender for an unchanged file; if it is, that turn breaks the r
 
 
 def admit(game: Ledger, entry: Entry) -> None:
-    """Check one more entry and let it take effect in the game. Raises a kind of `Invalid`, and the
-    game is of no use then."""
+    """Check one more entry and let it take effect in the game. Raises a kind of `Invalid`, or
+    `PluginFails` where it is the code of a plug-in that stops; the game is of no use then."""
     where = entry.where
     try:
-        _admit(game, entry, where)
+        with plugins.told():
+            _admit(game, entry, where)
     except Illegal as error:
         broken = RulesBroken(str(error), where=where, hint=_BLAME, layer="rules")
         broken.entry = entry.number

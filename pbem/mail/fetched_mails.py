@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import PbemError, Usage
+from pbem.errors import PbemError, PluginFails, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.attached import AttachedFile
 from pbem.home.attached_files import files_with
@@ -20,6 +20,7 @@ from pbem.home.shelf import holds_file
 from pbem.home.store import StateFile
 from pbem.home.taken_in import SENDERS, WANTED
 from pbem.ledger import gate
+from pbem.ledger.invitation import id_of_game
 from pbem.mail.find_turns import TOO_MUCH
 
 LONGEST = 1_000_000
@@ -78,6 +79,10 @@ class FetchedMails:
         try:
             file = turnfile.read(data)
             game = gate.replay(file, self._home.checks.verifier)
+        except PluginFails:  # the file is to wait in the home until its plug-in is mended
+            return CheckedTurn(
+                data, "", files.is_folder(self._home.game_folder(id_of_game(file.entries[0])))
+            )
         except (PbemError, MemoryError) as error:
             problem = str(error) if isinstance(error, PbemError) else TOO_MUCH
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])

@@ -15,8 +15,9 @@ from typing import NamedTuple
 from engine.flow import Refusal
 from pbem import files
 from pbem.english import listed
-from pbem.errors import Damaged, Newer, PbemError, Usage, advice, with_hint
+from pbem.errors import Damaged, Newer, PbemError, PluginFails, Usage, advice, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
+from pbem.games import plugins
 from pbem.home import attached_files, clock, ignore_list, outbox, own_name, place, store
 from pbem.home.attached_files import AwaitedFile
 from pbem.home.game_index import game_folders, short_name
@@ -390,7 +391,13 @@ def _of_file(
     if (known := _remembered(folder, of)) is not None:
         return known
     try:
-        game = gate.replay(shelf.file, home.checks.verifier)
+        with plugins.told():
+            game = gate.replay(shelf.file, home.checks.verifier)
+            own = decision(open_game.held_by(home, shelf.file, game, {}))
+            found = summary(game, identity.public, own)
+    except PluginFails as error:
+        damaged.append(Item(files.printable(shelf.path), "damaged", str(error)))
+        return None
     except Newer as error:
         damaged.append(Item(files.printable(shelf.path), "newer", f"{NEWER} ({error})"))
         return None
@@ -399,8 +406,6 @@ def _of_file(
             Item(files.printable(shelf.path), "damaged", f"{error}; restore it from your copy")
         )
         return None
-    own = decision(open_game.held_by(home, shelf.file, game, {}))
-    found = summary(game, identity.public, own)
     try:
         _SUMMARY.write(folder, KeptSummary(*of, store.digest(found), found))
     except Usage as error:

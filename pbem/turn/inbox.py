@@ -29,6 +29,7 @@ from pbem.errors import (
     Do,
     Hint,
     PbemError,
+    PluginFails,
     Typed,
     Usage,
     with_hint,
@@ -370,6 +371,8 @@ class Inbox:
         try:
             file = turnfile.read(found.data)
             game = gate.replay(file, self._checks.verifier)
+        except PluginFails as error:  # it is looked at again
+            return Item(found.where, "unkept", str(error))
         except PbemError as error:
             return Item(found.where, "invalid", str(error))
         except MemoryError:

@@ -31,7 +31,7 @@ from pbem.home import outbox
 from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.home.shelf import READ_FILE, kept_in
+from pbem.home.shelf import READ_FILE, Shelf, kept_in
 from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game
@@ -62,10 +62,19 @@ def of_game(home: Home, key: bytes, folder: Path, record: NewsRecord) -> list[Ne
     writes down."""
     names = record.unreported(folder)
     before = record.newest(folder.name)
-    record.add(folder.name, names)
     shelf = kept_in(folder).shelf if names else None
     if shelf is None:
+        record.add(folder.name, names)
         return []
+    found = _told(home, key, folder, names, shelf, before)
+    record.add(folder.name, names)  # what cannot be told now is told once it can
+    return found
+
+
+def _told(
+    home: Home, key: bytes, folder: Path, names: Sequence[str], shelf: Shelf, before: int
+) -> list[News]:
+    """What these files of a game bring that is new since entry `before`."""
     game, _ = home.checks.follow(shelf.file.data)
     signed = Memory(home, bytes.fromhex(folder.name)).newest_signed()
     before = max(before, -1 if signed is None else signed - 1)

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pbem.errors import PbemError, with_hint
+from pbem.games import plugins
 from pbem.home.game_index import short_name
 from pbem.ledger.signatures import Verifier
 from pbem.report import render
@@ -78,26 +79,29 @@ class Spectator:
             before = self._known.get(game_id)
             if before is not None and not _has_more(game, before):
                 continue
-            self._known[game_id] = game
+            page = None
             try:
-                page = None if self.film is None else self.film(game)
+                with plugins.told():
+                    told = self._told(game, before)
+                    self._known[game_id] = game  # what cannot be told now is told once it can
+                    page = None if self.film is None else self.film(game)
             except PbemError as error:  # the game is told all the same, and those that follow
-                page = None
                 problems.append(with_hint(error.what, error.hint))
-            games.append(self._told(game, before, page))
+            if self._known.get(game_id) is game:
+                games.append(replace(told, page=None if page is None else str(page)))
         new = [one for one in dict.fromkeys(problems) if one not in self._said]
         self._said.update(new)
         return SpectatorLook(games, new)
 
-    def _told(self, game: FoundGame, before: FoundGame | None, page: Path | None) -> WatchedGame:
-        """What is told of a game that is new or has gone on."""
+    def _told(self, game: FoundGame, before: FoundGame | None) -> WatchedGame:
+        """What is told of a game that is new or has gone on; no page of it is written yet."""
         since = len(game.file.entries) - 1 if before is None else _in_common(game, before)
         return WatchedGame(
             report(game.ledger, None, game.ledger.public_faces(), since),
             short_name(game.ledger),
             game.where,
             [one.in_words() for one in game.versions],
-            None if page is None else str(page),
+            None,
         )
 
     def run(self, show: Callable[[SpectatorLook], None]) -> None:

@@ -20,7 +20,7 @@ BOARDS = EXAMPLE.parent / "boards"
 
 
 @contextmanager
-def hex_installed(folder: Path, game: str = "hex") -> Iterator[None]:
+def hex_installed(folder: Path, game: str = "hex") -> Iterator[Site]:
     """Hex, or another game, is installed inside, in this folder of packages; in programs that are
     started, too."""
     package = f"pbem_{game}"
@@ -30,7 +30,7 @@ def hex_installed(folder: Path, game: str = "hex") -> Iterator[None]:
         shutil.copytree(BOARDS / package, folder / package, ignore=unwanted)
         site.register(game, f"{package}:GAME")
         monkeypatch.setenv("PYTHONPATH", str(folder))
-        yield
+        yield site
     for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         del sys.modules[name]
     site.forget()
