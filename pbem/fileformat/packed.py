@@ -71,12 +71,15 @@ def in_page(data: bytes) -> bytes:
 
 
 _VALUES = [LETTERS.find(chr(code)) % 92 for code in range(256)]
-_STRATEGIES = (zlib.Z_FILTERED, zlib.Z_DEFAULT_STRATEGY)
-"""Most of a file is base64 of chance, which the first one packs better."""
+_STRATEGIES = ((zlib.Z_FILTERED, 9), (zlib.Z_DEFAULT_STRATEGY, 4))
+"""How zlib packs, and how much it takes together under one code. Most of a file is base64 of
+chance, which the first one packs better; boards change their kind every few kilobytes, and each
+short block has a code of its own in the second."""
 
 
-def _compressed(data: bytes, strategy: int) -> bytes:
-    packer = zlib.compressobj(9, strategy=strategy)
+def _compressed(data: bytes, way: tuple[int, int]) -> bytes:
+    strategy, memory = way
+    packer = zlib.compressobj(9, memLevel=memory, strategy=strategy)
     return packer.compress(data) + packer.flush()
 
 
