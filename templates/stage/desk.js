@@ -133,14 +133,20 @@ function listOf(label, words, act) {
   return made;
 }
 
-// Words of one's own, with what is chosen first.
+// Words of one's own, with what is chosen first. What is written stays, as does the choice, until it is sent: the desk is made anew when the
+// window changes and when something arrives.
+const drafts = new Map(); // by the game and the label of the form
 function formOf({ label, words, choices = [], field = "", hint = "", longest = 80, optional = false }) {
-  const form = make("form", { className: "desk-form" }), text = make("input", { type: "text", maxLength: longest, required: !optional, placeholder: hint, autocomplete: "off", pattern: '[^";]*', title: 'without quotes and ";"' });
+  const of = JSON.stringify([main().dataset.name, label]), draft = drafts.get(of), form = make("form", { className: "desk-form" }), text = make("input", { type: "text", maxLength: longest, required: !optional, placeholder: hint, autocomplete: "off", pattern: '[^";]*', title: 'without quotes and ";"' });
   const list = choices.length > 1 ? [listOf(label, choices.map((one) => one.label), () => {})] : [], named = make("label", { textContent: field });
   named.append(text);
+  text.value = draft?.text ?? "";
+  if (list[0]) list[0].selectedIndex = Math.max(0, choices.findIndex((one) => one.words === draft?.choice));
+  form.addEventListener("input", () => drafts.set(of, { text: text.value, choice: choices[list[0]?.selectedIndex]?.words }));
   form.append(...list, ...(field ? [named] : []), make("button", { className: "choice main", textContent: label }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    drafts.delete(of);
     typeWords(words.replace("{choice}", () => choices[list[0]?.selectedIndex ?? 0]?.words ?? "").replace("{text}", () => text.value.trim()).trim());
   });
   return form;

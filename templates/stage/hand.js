@@ -70,11 +70,6 @@ function putBeside(box, at) {
   box.style.top = `${Math.max(8, Math.min(y, high - own.height - 8))}px`;
 }
 
-window.addEventListener("resize", () => {
-  const box = document.getElementById("besides");
-  if (box) putBeside(box, besideAnchor.getBoundingClientRect());
-});
-
 function besideCard(card, answers, byKey) {
   const told = [...card.querySelectorAll(answers.length ? ".text, .use" : ".use, .text")].map((one) => one.cloneNode(true));
   const acts = Object.assign(document.createElement("p"), { className: "acts" });

@@ -131,6 +131,38 @@ def test_a_number_is_set_somebody_is_asked_and_the_turn_goes_on(ben: Visitor) ->
 
 
 @pytest.mark.dear("drives a browser")
+def test_what_is_written_in_a_form_stays_when_the_window_changes(ben: Visitor) -> None:
+    page, desk, telephone = (
+        ben.page,
+        *({"width": w, "height": h} for w, h in (WINDOWS[1], WINDOWS[4])),
+    )
+    ask = page.locator("#besides .desk-form", has_text="Ask").locator("input")
+    page.set_viewport_size(desk)
+    page.locator("#desk >> text=Set a number").click()
+    page.locator("#besides select").select_option(index=1)
+    page.locator("#besides input").fill("-7")
+    page.keyboard.press("Escape")
+    page.locator("#desk >> text=Ask").click()
+    ask.fill("do you retreat?")
+    page.set_viewport_size(telephone)
+    assert ask.count() == 0 or ask.is_visible(), "a box that is open is in view"
+    page.locator("#desk >> text=More").click()
+    assert ask.input_value() == "do you retreat?"
+    number = page.locator("#besides .desk-form", has_text="Set a number")
+    assert number.locator("input").input_value() == "-7"
+    assert number.locator("select").evaluate("one => one.selectedIndex") == 1
+    ask.fill("do you retreat now?")
+    page.set_viewport_size(desk)
+    page.locator("#desk >> text=Ask").click()
+    assert ask.input_value() == "do you retreat now?"
+    ben.click("#besides button.main")
+    assert ben.line() == ['ask france "do you retreat now?"']
+    ben.click('[data-action="back"]')
+    page.locator("#desk >> text=Ask").click()
+    assert ask.input_value() == "", "what was sent is not written again"
+
+
+@pytest.mark.dear("drives a browser")
 def test_the_end_is_said_and_agreed_to(
     ben: Visitor, players: dict[str, Player], chromium: Any, tmp_path: Path
 ) -> None:
