@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
 from pbem.turn import joining, open_game
 from tests.bench.table import played
 from tests.support.browsers import needs_puppeteer
 from tests.support.hex_match import hex_installed
-from tests.support.homes import make_home
+from tests.support.homes import make_home, seed_of
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.support.web_tabs import Browsers, WebBrowser
 from tests.table.test_table_boards import begun
@@ -96,6 +98,36 @@ def test_a_stone_is_laid_in_firefox_and_signed(tmp_path: Path) -> None:
             tab.click('[data-action="sign"]')
             tab.wait("main[data-file]")
             assert tab.problems() == []
+
+
+@needs_puppeteer
+def test_somebody_is_found_in_firefox(tmp_path: Path) -> None:
+    """Ann seeks a game at her table, and Ben finds and answers it at theirs."""
+    club = tmp_path / "club"
+    homes = {name: make_home(tmp_path / name, name, seed=seed_of(name)) for name in ("Ann", "Ben")}
+    with WebBrowser("firefox", tmp_path / "firefox") as firefox:
+        with served(homes["Ann"], club) as server:
+            tab = firefox.tab()
+            tab.goto(server.url)
+            tab.click("a[href='/find']")
+            tab.click("form[action='/find/seek'] button.main")
+            tab.wait("[aria-labelledby=written-title] textarea")
+            assert tab.problems() == []
+            tab.close()
+        assert len(list(club.glob("seek-*.toml"))) == 1
+        with served(homes["Ben"], tmp_path / "games") as server:
+            tab = firefox.tab()
+            tab.goto(server.url)
+            tab.click("a[href='/find']")
+            tab.fill("#place", str(club))
+            tab.click("form[action='/find'] button.main")
+            tab.wait("[data-action=answer]")
+            tab.click("[data-action=answer]")
+            tab.wait("main[data-file], main.playing")
+            assert tab.problems() == []
+    (file,) = (tmp_path / "games").glob("backgammon-*.toml")
+    (invited,) = turnfile.read(file.read_bytes()).entries[0].list("invites")
+    assert invited.endswith(b64(homes["Ann"].identity().public))
 
 
 @needs_browser
