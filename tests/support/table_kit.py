@@ -169,7 +169,8 @@ HASTE = """(() => {
 class Visitor:
     """Somebody at the table with a browser; `problems` are what the page wrote to its console. They
     take over the browser's window from the visitor before, unless one is to be open beside others
-    (`beside`), its clock goes fast (`hasty`) or its context is a special one."""
+    (`beside`), its clock goes fast (`hasty`) or its context is a special one. The page may be
+    opened in a window of a size, without motion (`still`)."""
 
     def __init__(
         self,
@@ -178,6 +179,7 @@ class Visitor:
         *,
         beside: bool = False,
         hasty: bool = False,
+        still: tuple[int, int] | None = None,
         **context: Any,
     ) -> None:
         self._is_own = beside or hasty or bool(context)
@@ -197,7 +199,21 @@ class Visitor:
         }
         for event, listener in self._listeners.items():
             self.page.on(event, listener)
+        if still:
+            self.keep_still(still)
+        self._still = still
         self.page.goto(server.url)
+
+    def keep_still(self, size: tuple[int, int]) -> None:
+        """A window of this size, without motion, so that what is measured stands still."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.emulate_media(reduced_motion="reduce")
+
+    def opened_still(self, size: tuple[int, int]) -> bool:
+        """Whether the page was opened so, and nobody has asked since: to open it again takes a
+        processor half a second."""
+        opened, self._still = self._still, None
+        return opened == size
 
     def close(self) -> None:
         if self._is_own:

@@ -50,7 +50,7 @@ def test_a_board_is_as_large_as_it_can_be_and_its_die_is_seen(
     with hex_installed(tmp_path / "site", game):
         home, file = begun(tmp_path, command, answers)
         with served(home, tmp_path / "table", file) as server:
-            visitor = Visitor(chromium, server)
+            visitor = Visitor(chromium, server, still=WINDOWS[0])
             for size in in_windows(visitor, WINDOWS):
                 found = visitor.page.evaluate(BOARD)
                 assert found["free"] > 0.84, (size, found)

@@ -214,7 +214,7 @@ def test_a_full_setup_is_whole_in_every_window(chromium: Any, tmp_path: Path) ->
         match.plays(name, f"{seat}'s turn")
     home = Home(match.players["Ann"].home)
     with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        ann = Visitor(chromium, server)
+        ann = Visitor(chromium, server, still=WINDOWS[0])
         for size in in_windows(ann, WINDOWS):
             assert ann.page.evaluate(IN_VIEW) == [], size
             is_brief = ann.page.locator("#view.brief").count() == 1
@@ -238,7 +238,7 @@ def test_a_telephone_has_cards_and_no_counter_twice(chromium: Any, tmp_path: Pat
     match.plays("Ben", "france's turn")
     home = Home(match.players["Ann"].home)
     with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        ann = Visitor(chromium, server)
+        ann = Visitor(chromium, server, still=WINDOWS[0])
         for size in in_windows(ann, WINDOWS):
             assert ann.page.evaluate(IN_VIEW) == [], size
             counters = ann.page.locator('.pin[data-place="counters france"]')

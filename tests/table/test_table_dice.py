@@ -111,7 +111,7 @@ def test_dice_in_view_are_those_of_the_story_at_every_size(
 ) -> None:
     throws = newest_throws(fight(*moment))
     with at(*moment) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=WINDOWS[0])
         for size in in_windows(visitor, WINDOWS):
             shown = visitor.page.evaluate(SHOWN)
             assert shown == [
@@ -156,7 +156,7 @@ def test_hits_are_taken_by_clicks_on_the_ships(chromium: Any, at: Any) -> None:
 
 def test_what_a_hit_costs_stands_beside_the_ship(chromium: Any, at: Any) -> None:
     with at(*BATTLE) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=(1366, 768))
         seen(visitor, (1366, 768))
         assert "back in 1805" in visitor.page.locator(".losses").inner_text()
         visitor.click(".taker[data-loss='damage frigate']")
@@ -240,7 +240,7 @@ def test_a_telephone_shows_the_whole_chart_and_the_dice(chromium: Any, at: Any) 
 
 def test_dice_fold_in_and_out(chromium: Any, at: Any) -> None:
     with at(*NAVAL) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=(390, 844))
         seen(visitor, (390, 844))
         title = visitor.page.locator("#dice .dice-title")
         high = visitor.page.locator("#dice").bounding_box()["height"]

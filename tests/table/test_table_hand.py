@@ -32,7 +32,7 @@ def test_a_card_has_a_picture_and_says_all_that_it_does(
 ) -> None:
     home, path = tripoli if cards == "tripoli" else loot_at_sea(tmp_path, 5, False, 5, 0)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=LARGE[0])
         for size in in_windows(visitor, LARGE):
             wide, high = {1920: (137, 200), 1366: (110, 140)}[size[0]]
             faces = visitor.page.evaluate(FACES)

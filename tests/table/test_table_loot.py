@@ -17,7 +17,7 @@ from pbem.home.home import Home
 from pbem.turn import open_game
 from tests.support.loot_match import Match
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.table.test_table_stage import FINGER, SHIFTS, check, ends_at, in_windows, seen
+from tests.table.test_table_stage import FINGER, SHIFTS, SIZES, check, ends_at, in_windows, seen
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 GAMES = [
@@ -115,7 +115,7 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
 ) -> None:
     home, path = loot_at_sea(tmp_path, count, pairs, ships, seed)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=SIZES[0])
         for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
@@ -190,7 +190,7 @@ def test_a_card_shows_in_hand_what_it_shows_on_the_board(chromium: Any, tmp_path
 def test_who_leads_is_marked_while_an_attack_is_tried(chromium: Any, tmp_path: Path) -> None:
     home, path = loot_at_sea(tmp_path, 2, False, 2, 1)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=(1440, 900))
         seen(visitor, (1440, 900))
         answer = next(one for one in visitor.answers() if " at ship " in one)
         card, ship = answer.split(" at ")

@@ -16,7 +16,7 @@ from tests.support.plugins import PACKAGE, Site, change
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 from tests.support.web_tabs import Browsers
 from tests.table.test_table_browsers import check_in_firefox
-from tests.table.test_table_stage import SHIFTS, check, ends_at, in_windows
+from tests.table.test_table_stage import SHIFTS, SIZES, check, ends_at, in_windows
 
 pytestmark = pytest.mark.dear("drives a browser")
 
@@ -54,7 +54,7 @@ def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light:
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, color_scheme=light)
+        visitor = Visitor(chromium, server, color_scheme=light, still=SIZES[0])
         for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
@@ -83,7 +83,7 @@ def test_a_game_without_a_backdrop_is_measured_too(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, color_scheme=light)
+        visitor = Visitor(chromium, server, color_scheme=light, still=SIZES[0])
         for size in in_windows(visitor):
             assert "3 cards in hand" in visitor.page.locator("#view").inner_text()
             visitor.page.evaluate(SHIFTS)

@@ -108,9 +108,9 @@ def visitor(chromium: Any, tmp_path: Path, tripoli: tuple[Home, Path]) -> Iterat
 def seen(visitor: Visitor, size: tuple[int, int], part: str = "#view[data-lies]") -> None:
     """The page is opened in a window of this size, without motion, so that what is measured stands
     still."""
-    visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
-    visitor.page.emulate_media(reduced_motion="reduce")
-    visitor.page.reload()
+    if not visitor.opened_still(size):
+        visitor.keep_still(size)
+        visitor.page.reload()
     visitor.page.locator(part).first.wait_for()
 
 
@@ -236,7 +236,7 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=SIZES[0])
         for size in in_windows(visitor):
             check(visitor, size)
             assert visitor.page.evaluate("camera.isTurned") == (size == (390, 844))
@@ -265,7 +265,7 @@ def test_in_a_low_window_a_board_of_backgammon_takes_the_whole_height(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=(844, 390))
         seen(visitor, (844, 390))
         check(visitor, (844, 390))
         assert visitor.page.evaluate("camera.scale * board.whole[3] / innerHeight") > 0.93
@@ -291,7 +291,7 @@ def test_in_a_low_window_a_board_of_backgammon_takes_the_whole_height(
 def test_answers_to_a_report_are_all_in_view_on_a_telephone(chromium: Any, tmp_path: Path) -> None:
     home, path = discovered(tmp_path, 3)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=(390, 844))
         seen(visitor, (390, 844))
         bar = visitor.page.locator(".doing").bounding_box()
         boxes = [one.bounding_box() for one in visitor.page.locator("#choices button").all()]
@@ -305,7 +305,7 @@ def test_answers_to_a_report_are_all_in_view_on_a_telephone(chromium: Any, tmp_p
 def test_a_game_of_reports_is_a_board_with_a_large_question(chromium: Any, tmp_path: Path) -> None:
     home, path = discovered(tmp_path, 12)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, still=SIZES[0])
         for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
