@@ -19,8 +19,6 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.flow import Refusal
-from engine.rules import BadData
 from pbem import __version__, files
 from pbem.errors import Do, PbemError, PluginFails, Usage
 from pbem.fileformat.encoding import framed
@@ -190,20 +188,6 @@ def _files_of(found: GameDescriptor) -> Iterator[Path]:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path
-
-
-@contextlib.contextmanager
-def told() -> Iterator[None]:
-    """What the code of a plug-in raises inside is the error that a player is told of it. Raises
-    `PluginFails`."""
-    try:
-        yield
-    except (PbemError, Refusal, BadData, MemoryError):  # what rules may raise, or cannot help
-        raise
-    except FOREIGN as error:
-        if (known := failure(error)) is None:
-            raise
-        raise known from error
 
 
 def failure(error: BaseException) -> PbemError | None:

@@ -3,11 +3,15 @@ plug-ins."""
 
 from __future__ import annotations
 
-from engine.rules import Rules
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from engine.flow import Refusal
+from engine.rules import BadData, Rules
 from pbem import __version__
 from pbem.errors import Malformed, Newer, PbemError, Usage
 from pbem.games import BUILT_IN
-from pbem.games.descriptor import Distribution, GameDescriptor, InstalledGame, load
+from pbem.games.descriptor import FOREIGN, Distribution, GameDescriptor, InstalledGame, load
 from pbem.games.settings import chosen_settings as chosen_settings
 from pbem.games.settings import common_index as common_index
 from pbem.games.settings import completed as completed
@@ -49,6 +53,22 @@ def find_installed(name: str) -> InstalledGame | None:
 def usable() -> list[str]:
     """Names of the games that are installed and whole, in the order of `installed`."""
     return [found.name for found in installed() if found.descriptor is not None]
+
+
+@contextmanager
+def plugins_told() -> Iterator[None]:
+    """What the code of a plug-in raises inside is the error that a player is told of it. Raises
+    `PluginFails`."""
+    try:
+        yield
+    except (PbemError, Refusal, BadData, MemoryError):  # what rules may raise, or cannot help
+        raise
+    except FOREIGN as error:
+        from pbem.games import plugins
+
+        if (known := plugins.failure(error)) is None:
+            raise
+        raise known from error
 
 
 def installed() -> list[InstalledGame]:

@@ -36,7 +36,7 @@ from typing import TypeAlias
 from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as, parts
 from pbem.fileformat.turnfile import Entry, TurnFile, keys_where
-from pbem.games import plugins
+from pbem.games import registry
 from pbem.ledger.common_deck_fields import read_keys
 from pbem.ledger.file_entry import FileEntry
 from pbem.ledger.invitation import Joining, Player, read_invitation
@@ -85,7 +85,7 @@ def admit(game: Ledger, entry: Entry) -> None:
     `PluginFails` where it is the code of a plug-in that stops; the game is of no use then."""
     where = entry.where
     try:
-        with plugins.told():
+        with registry.plugins_told():
             _admit(game, entry, where)
     except Illegal as error:
         broken = RulesBroken(str(error), where=where, hint=_BLAME, layer="rules")

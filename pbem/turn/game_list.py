@@ -17,7 +17,7 @@ from pbem import files
 from pbem.english import listed
 from pbem.errors import Damaged, Newer, PbemError, PluginFails, Usage, advice, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.games import plugins
+from pbem.games import registry
 from pbem.home import attached_files, clock, ignore_list, outbox, own_name, place, store
 from pbem.home.attached_files import AwaitedFile
 from pbem.home.game_index import game_folders, short_name
@@ -391,7 +391,7 @@ def _of_file(
     if (known := _remembered(folder, of)) is not None:
         return known
     try:
-        with plugins.told():
+        with registry.plugins_told():
             game = gate.replay(shelf.file, home.checks.verifier)
             own = decision(open_game.held_by(home, shelf.file, game, {}))
             found = summary(game, identity.public, own)

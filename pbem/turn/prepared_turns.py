@@ -14,7 +14,7 @@ from pbem import files
 from pbem.english import numbered
 from pbem.errors import Do, PbemError, Refused, advice
 from pbem.fileformat import turnfile
-from pbem.games import plugins
+from pbem.games import registry
 from pbem.home import clock
 from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
@@ -105,7 +105,7 @@ def _answer(home: Home, memory: Memory) -> Item | None:
     return Item(files.printable(signed), "answered", what, name, newest.number + 1)
 
 
-@plugins.told()
+@registry.plugins_told()
 def _sign(opened: OpenFile) -> bytes:
     """The turn that is prepared, signed and remembered. Raises `PbemError` where it is not."""
     if not isinstance(opened, SeatedFile):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pbem.errors import PbemError, with_hint
-from pbem.games import plugins
+from pbem.games import registry
 from pbem.home.game_index import short_name
 from pbem.ledger.signatures import Verifier
 from pbem.report import render
@@ -81,7 +81,7 @@ class Spectator:
                 continue
             page = None
             try:
-                with plugins.told():
+                with registry.plugins_told():
                     told = self._told(game, before)
                     self._known[game_id] = game  # what cannot be told now is told once it can
                     page = None if self.film is None else self.film(game)
