@@ -351,6 +351,15 @@ def test_one_look_tells_of_ten_games(chromium: Any, tmp_path: Path) -> None:
                 "one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"
             )
             assert rows < {390: 4.1, 844: 3.1}.get(width, 2.1), (width, rows)
+            assert not page.locator(".me b").is_visible(), "a fingerprint is for who looks for it"
+            title, me = (
+                page.locator(f".home > header > {one}").bounding_box() for one in ("h1", ".me")
+            )
+            assert title and me and me["y"] < title["y"] + title["height"], (
+                "it has no line of its own"
+            )
+        page.locator(".me > summary").click()
+        assert len(page.locator(".me b").inner_text().split()) == 6
         visitor.close()
 
 
