@@ -64,9 +64,8 @@ def plugins_told() -> Iterator[None]:
     except (PbemError, Refusal, BadData, MemoryError):  # what rules may raise, or cannot help
         raise
     except FOREIGN as error:
-        from pbem.games import plugins
-
-        if (known := plugins.failure(error)) is None:
+        known: PbemError | None = load("pbem.games.plugins:failure")(error)
+        if known is None:
             raise
         raise known from error
 
