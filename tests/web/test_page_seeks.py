@@ -17,7 +17,7 @@ from tests.support.web_tabs import WebBrowser, begin, hosted
 pytestmark = [needs_npm, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("kind", ["chrome"])
+@pytest.mark.parametrize("kind", ["chrome", "firefox"])
 def test_two_strangers_find_each_other_in_the_page(tmp_path: Path, kind: str) -> None:
     with (
         hosted(built(), "play/") as site,
