@@ -67,15 +67,17 @@ AT_REST = """async () => {
 
 # A log grows, a panel shrinks when the camera goes away, and a hand closes up where a card has left
 # it: a browser excuses that for half a second after a click, and a busy machine answers later. In a
-# page that goes on in another window, what moved with the window is not meant.
+# page that goes on in another window, what moved with the window is not meant. In a low window the
+# hand follows the prompt, which grows with what was answered.
 SHIFTS = """() => {
     window.watching?.disconnect();
     const from = window.watching ? performance.now() : 0;
     window.shifts = [];
+    const follows = innerHeight < 480 ? ".held" : ".held > *";
     const isHand = ({ top }) => top >= (document.querySelector(".held")?.getBoundingClientRect().top ?? Infinity);
     window.watching = new PerformanceObserver((list) => {
         for (const one of list.getEntries()) if (!one.hadRecentInput && one.startTime >= from) for (const { node, currentRect } of one.sources)
-            if (node ? !(node.closest ? node : node.parentElement)?.closest("#drawer, .pin > *, .held > *") : !isHand(currentRect))
+            if (node ? !(node.closest ? node : node.parentElement)?.closest(`#drawer, .pin > *, ${follows}`) : !isHand(currentRect))
                 window.shifts.push(node?.outerHTML ?? "something");
     });
     window.watching.observe({ type: "layout-shift", buffered: true });
