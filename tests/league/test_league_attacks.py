@@ -16,6 +16,7 @@ from pbem import files
 from pbem.errors import Invalid, RulesBroken
 from pbem.fileformat.armor import wrap_league
 from pbem.fileformat.packed import in_page
+from pbem.home.identity import Identity
 from pbem.league import find_pieces, gate, intake, report, run, verify, write
 from pbem.league.join_form import write_join
 from pbem.league.league import LOST, NONE, WON, Pairs
@@ -30,45 +31,50 @@ pytestmark = pytest.mark.dear("a league's game is played by commands once, for a
 
 
 class Played:
-    """A league of Ann and Ben, begun, with the files of its one game in `games`: Ann has resigned
-    it. `strange` has one that the two played before, with the same end."""
+    """A league in which the newest game is one of these two, who play it by commands: its file is
+    in `games`, and whoever begins it has resigned it. `strange` has one that the two played
+    besides, with the same end. `signer` is the director."""
 
-    def __init__(self, folder: Path) -> None:
-        self.club = Club("all-play-all twice", ("Ann", "Ben"))
-        self.club.begin()
+    def __init__(
+        self, folder: Path, club: Club, first: str, second: str, signer: Identity = DORA
+    ) -> None:
+        self.club, self.signer = club, signer
         self.file = folder / "league.toml"
         self.file.write_bytes(self.club.data)
         self.games, self.strange = folder / "games", folder / "strange"
-        self.players = {}
-        for name in ("Ann", "Ben"):
+        for name in (first, second):
             make_home(folder / name, name, seed=seed_of(name))
-            self.players[name] = Player(name, folder / name, folder, in_process=True)
-        begun = self.players["Ann"].does("league", "begin", "league.toml")["files"][0]
-        self._play(begun, self.games)
-        key = self.players["Ben"].does("id")["key"]
-        self._play(
-            self.players["Ann"].does("new", "backgammon", "--opponent", key)["file"], self.strange
+        self.first, self.second = (
+            Player(name, folder / name, folder, in_process=True) for name in (first, second)
         )
+        begun = self.first.does("league", "begin", "league.toml")["files"][0]
+        self._play(begun, self.games)
+        key = self.second.does("id")["key"]
+        self._play(self.first.does("new", "backgammon", "--opponent", key)["file"], self.strange)
         (self.game,) = [path for path in self.games.iterdir() if path.suffix == ".toml"]
         self.end = self.result().digest
 
     def _play(self, file: str, to: Path) -> None:
-        joined = self.players["Ben"].does("join", file)["file"]
-        ended = self.players["Ann"].does("resign", joined, "--yes")["file"]
+        joined = self.second.does("join", file)["file"]
+        ended = self.first.does("resign", joined, "--yes")["file"]
         to.mkdir()
         shutil.copy(self.file.parent / ended, to / "game.toml")
 
     def result(self) -> LeagueResult:
         """What the game's file says."""
-        (found,) = intake.take_in(self.club.league, [self.games]).news.results
+        (found,) = intake.take_in(gate.read(self.club.data), [self.games]).news.results
         return found
 
-    def verdict(self, *news: LeagueNews, places: tuple[Path, ...] = ()) -> Verdict:
-        """What is found when the director has signed these too."""
+    def signed(self, *news: LeagueNews) -> bytes:
+        """The league's file when the director has signed these too."""
         data = self.club.data
         for one in news:
-            data = write.next_entry(data, one, DATE, sample(str(one)), DORA).data
-        return verify.verify(data, places or (self.games,))
+            data = write.next_entry(data, one, DATE, sample(str(one)), self.signer).data
+        return data
+
+    def verdict(self, *news: LeagueNews, places: tuple[Path, ...] = ()) -> Verdict:
+        """What is found in that file."""
+        return verify.verify(self.signed(*news), places or (self.games,))
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +82,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("played")
         patch.setenv("PBEM_STATE", str(folder / "state"))
-        yield Played(folder)
+        club = Club("all-play-all twice", ("Ann", "Ben"))
+        club.begin()
+        yield Played(folder, club, "Ann", "Ben")
 
 
 def test_an_honest_result_is_checked(played: Played) -> None:
