@@ -41,6 +41,8 @@ MAX_SIDE = 5000
 """Dots of a side, as the template gives it and as it is drawn."""
 MAX_DEPTH = 100
 SVG = "http://www.w3.org/2000/svg"
+_EXAMPLE = {"first": "Ann", "second": "Ben", "third": "Cleo", "fourth": "Dora"}
+"""Who plays the game that somebody is shown who does not know it yet, where seats are numbers."""
 _SIDE = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,6})?)(?:px)?\Z", re.ASCII)
 
 
@@ -76,12 +78,12 @@ def scene(
 def sample(game: str, own: Path | None = None) -> str:
     """The picture of a game for somebody who does not know it yet: its own, where it has no board
     that could be shown (`sample.svg` among its templates), else a position of a sample game."""
-    return _own_sample(game) or svg(game, sample_view(game), own=own)
+    return _own_sample(game) or svg(game, sample_view(game), own=own, names=_EXAMPLE)
 
 
 def sample_scene(game: str) -> str:
     """The same where there is little room."""
-    return _own_sample(game) or scene(game, sample_view(game), None, {})
+    return _own_sample(game) or scene(game, sample_view(game), None, _EXAMPLE)
 
 
 def _own_sample(game: str) -> str:

@@ -211,6 +211,12 @@ def test_where_there_is_little_room_one_sees_what_has_changed(changed: tuple[str
     assert any(is_whole) or not changed
 
 
+def test_players_of_the_game_that_a_newcomer_sees_have_names() -> None:
+    for shown in (picture.sample("loot"), picture.sample_scene("loot")):
+        said = {one.text for one in ElementTree.fromstring(shown).iter()}
+        assert said >= {"Ann", "Ben", "Cleo"} and not said & {"first", "second", "third"}
+
+
 def test_a_board_that_its_pieces_stand_in_is_seen_whole_there() -> None:
     made = ElementTree.fromstring(picture.sample_scene("backgammon"))
     assert list(map(float, made.attrib["viewBox"].split()))[2:] == [WIDTH, WIDTH / 1.6]
