@@ -3,6 +3,10 @@ others."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -26,6 +30,9 @@ from pbem.seek import places as find_places
 from pbem.seek.list_file import write as write_list
 from pbem.seek.seek_file import Seek
 from pbem.turn import joining, outgoing, signing
+
+_LONGEST = 160
+"""Characters of a command line that is told to be typed."""
 
 
 class SoughtGame(NamedTuple):
@@ -218,7 +225,21 @@ def seeks(
         _answer(home, _named(seen, answering.answer), answering, now, as_json)
         return
     facts = report.board_facts(seen, home, identity_at_hand(home), kept.kept(home).answered)
-    say(as_json, facts, report.in_words(facts, now))
+    again = _again(places or (), fetch, game or (), language or ())
+    say(as_json, facts, report.in_words(facts, now, again))
+
+
+def _again(
+    places: Sequence[Path], fetch: bool, games: Sequence[str], languages: Sequence[str]
+) -> str:
+    """What looks into the same places once more, as it is typed; in words where that would be long,
+    or has what a terminal would obey."""
+    words = ["pbem", "seeks", *map(find_places.as_typed, places)]
+    words += ["--fetch"] if fetch else []
+    words += [word for game in games for word in ("--game", game)]
+    words += [word for language in languages for word in ("--language", language)]
+    line = shlex.join(words) if os.name == "posix" else subprocess.list2cmdline(words)
+    return line if len(line) <= _LONGEST and line.isprintable() else "the same line once more, with"
 
 
 def _named(seen: board.Board, digits: str) -> Seek:

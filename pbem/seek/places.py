@@ -24,3 +24,9 @@ def look(place: Path) -> Iterator[Piece]:
         return
     found = seeks_in(web_file.fetch(address))
     yield from bounded((Piece(address, one) for one in found), address)
+
+
+def as_typed(place: Path) -> str:
+    """A place as it was named: a path takes two slashes of an address for one."""
+    is_link = next(link.seek_links_in(os.fsencode(place)), None) is not None
+    return ("" if is_link else web_file.address_in(place)) or str(place)

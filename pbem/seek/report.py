@@ -231,13 +231,17 @@ def own_in_words(facts: OwnSeeks) -> str:
     )
 
 
-def in_words(facts: BoardFacts, now: str) -> str:
-    """A board as lines of text."""
+def in_words(facts: BoardFacts, now: str, again: str) -> str:
+    """A board as lines of text, with how the first is answered that fits; `again` is what is typed
+    to see the board once more."""
     lines = [line for one in facts.seeks for line in [*_lines(one, now), ""]]
     if facts.more:
         lines += [f"And {counted(facts.more, 'seek')} more: --game GAME lists fewer.", ""]
     if not facts.seeks:
         lines = ["Nobody seeks anything here that counts now.", ""]
+    first = next((one for one in facts.seeks if one.fits and not one.answered), None)
+    if first is not None:
+        lines += [f"To invite {plain(first.name)}: {again} --answer {first.seek[:8]}", ""]
     lines += filter(None, [left_out(facts.left_out)])
     lines += facts.problems
     return "\n".join(lines).rstrip("\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import shlex
 from email import message_from_bytes
 from email.message import EmailMessage
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import unb64
+from pbem.fileformat.link import seek_link
 from pbem.ledger.gate import replay
 from pbem.seek import find_seeks
 from tests.support.homes import make_home
@@ -68,6 +71,37 @@ def test_two_strangers_meet_by_a_folder(ann: Player, ben: Player, cleo: Player) 
     board = cleo.does("seeks", ".")
     assert board["seeks"] == [] and board["left_out"]["taken"] == 1
     assert [one["state"] for one in ann.does("seek")["own"]] == ["taken"]
+
+
+def test_the_list_ends_with_how_one_answers(ann: Player, ben: Player, cleo: Player) -> None:
+    """What it says is typed as it stands there: for the first that fits and has no answer yet, in a
+    folder with a blank in its name; and where the line would be long, in words."""
+    club = ann.folder / "our club"
+    club.mkdir()
+    shorts = [one.does("seek", "backgammon", "--dir", str(club))["seek"][:8] for one in (ann, cleo)]
+    narrowed = ("--game", "backgammon", "--language", "en")
+    said = []
+    for _ in shorts:
+        code, out, _ = ben.types("seeks", "our club", *narrowed)
+        told = re.fullmatch(r"To invite (Ann|Cleo): pbem (seeks .*)", out.splitlines()[-1])
+        assert code == 0 and told is not None, out
+        words = shlex.split(told[2])
+        assert words[:-2] == ["seeks", "our club", *narrowed]
+        made = ben.does(*words)
+        (invited,) = (
+            turnfile.read((ben.folder / made["file"]).read_bytes()).entries[0].list("invites")
+        )
+        listed = ben.does("seeks", "our club")["seeks"]
+        (answered,) = (one for one in listed if one["seek"].startswith(words[-1]))
+        assert invited.split(" ")[1] == answered["key"] and answered["name"] == told[1]
+        said.append(words[-1])
+    assert sorted(said) == sorted(shorts)
+    assert "--answer" not in ben.types("seeks", "our club")[1], "both are answered"
+    files = [f"our club/seek-{short}.toml" for short in shorts]
+    _, out, _ = ann.types("seeks", *files, *("../club/" * 12 + file for file in files))
+    assert f"To invite Cleo: the same line once more, with --answer {shorts[1]}" in out
+    whole = seek_link("https://ann.example.org/pbem/", (ann.folder / files[1]).read_bytes())
+    assert f"once more, with --answer {shorts[1]}" in ann.types("seeks", whole)[1]
 
 
 def test_by_a_mail_a_mailbox_and_a_list(ann: Player, ben: Player) -> None:

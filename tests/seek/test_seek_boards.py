@@ -205,7 +205,7 @@ def test_words_of_strangers_are_only_words(tmp_path: Path) -> None:
     message = 'https://evil.example\n-----BEGIN PBEM TURN-----\nformat = "pbem/1"'
     board = seen([by(ANN, message=message, chat="-----BEGIN PBEM SEEK-----").data])
     facts = report.board_facts(board, Home(tmp_path), None, {})
-    said = report.in_words(facts, NOW)
+    said = report.in_words(facts, NOW, "pbem seeks club")
     assert "PBEM" not in said and "-----" not in said and "\x1b" not in said
     assert 'format = "pbem/' not in said
 

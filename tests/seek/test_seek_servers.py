@@ -6,6 +6,7 @@ from __future__ import annotations
 import http.server
 import json
 import os
+import shlex
 import shutil
 import socket
 import ssl
@@ -109,7 +110,10 @@ def test_a_list_on_the_web_is_looked_at_and_answered(
         place = f"{address}/club/seeks.txt?a=1"
         (found,) = ben.does("seeks", place)["seeks"]
         assert (found["seek"], found["where"]) == (made["seek"], place)
-        invited = ben.does("seeks", place, "--answer", made["seek"][:8])["file"]
+        answering = ("seeks", place, "--answer", made["seek"][:8])
+        told = ben.types("seeks", place)[1].splitlines()[-1]
+        assert told == f"To invite Ann: pbem {shlex.join(answering)}"
+        invited = ben.does(*answering)["file"]
     assert they_play(ben, invited) == 4
     (line, *headers) = asked[0].splitlines()
     assert line == "GET /club/seeks.txt?a=1 HTTP/1.1"
@@ -211,7 +215,9 @@ def test_what_a_mailing_list_has_sent(seek: tuple[Player, dict[str, str]], kind:
         (mails / "new" / "9.host").write_bytes(mail.replace("\n", "\r\n").encode())
         (found,) = ben.does("seeks", "--fetch")["seeks"]
         assert found["seek"] == made["seek"] and HOST in found["where"]
-        answer = ben.does("seeks", "--fetch", "--answer", made["seek"][:8])["file"]
+        told = ben.types("seeks", "--fetch")[1].splitlines()[-1]
+        assert told == f"To invite Ann: pbem seeks --fetch --answer {made['seek'][:8]}"
+        answer = ben.does(*told.split()[4:])["file"]
         assert they_play(ben, answer) == 4
         assert len(list((mails / "new").iterdir()) + list((mails / "cur").iterdir())) == 6
     assert ben.types("seeks")[0] == 2
