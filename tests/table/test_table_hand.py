@@ -66,6 +66,30 @@ def test_titles_and_pictures_of_cards_are_whole_at_every_size(visitor: Visitor) 
         assert visitor.page.evaluate(CUT) == [], size
 
 
+@pytest.mark.parametrize(
+    ("match", "cards"), [((4, True, 4, 4), 1), ((6, True, 5, 4), 2), ((5, False, 5, 0), 3)]
+)
+def test_a_few_cards_of_loot_have_whole_pictures_beside_a_low_board(
+    chromium: Any, tmp_path: Path, match: tuple[int, bool, int, int], cards: int
+) -> None:
+    """What one of two cards does is told where its picture is whole and large nonetheless."""
+    home, path = loot_at_sea(tmp_path, *match)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, still=(844, 390))
+        for size in in_windows(visitor, [(844, 390), (667, 375), (844, 300)]):
+            is_told = cards < 3 and size[1] > 300
+            assert visitor.page.evaluate(CUT) == [], size
+            assert visitor.page.locator(".held .gist:visible").count() == cards * is_told, size
+            faces = visitor.page.evaluate(FACES)
+            assert len(faces) == cards
+            for face in faces:
+                assert face["art"] >= (72 if is_told else 57), (size, face)
+                assert not is_told or (face["high"] >= 170 and face["over"] <= 1), (size, face)
+                assert not is_told or face["cut"] <= 1, (size, face)
+        assert visitor.problems == []
+        visitor.close()
+
+
 def test_a_card_that_cannot_be_played_keeps_its_picture_and_says_why_on_a_tap(
     visitor: Visitor,
 ) -> None:
