@@ -149,10 +149,19 @@ function closeHint() {
   document.getElementById("hint")?.remove();
 }
 
+// A page that changes under a pointer at rest brings a card there, too: nobody pointed at it until the pointer has moved.
+let pointed = null;
 document.addEventListener("pointerover", (event) => {
-  const target = namesCard(event.target);
+  if (pointed && namesCard(event.target) === pointed) return;
   closeHint();
-  if (target && event.pointerType === "mouse") resting = setTimeout(() => hint(target), 350);
+  pointed = null;
+});
+document.addEventListener("pointermove", (event) => {
+  const target = event.pointerType === "mouse" ? namesCard(event.target) ?? null : null;
+  if (target === pointed) return;
+  closeHint();
+  pointed = target;
+  if (target) resting = setTimeout(() => hint(target), 350);
 });
 document.addEventListener("pointerdown", (event) => {
   const target = namesCard(event.target);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,12 @@ import pytest
 
 from pbem.home.home import Home
 from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_dice import NAVAL, at
 from tests.table.test_table_loot import loot_at_sea
 from tests.table.test_table_stage import in_windows, tripoli, visitor
 
 pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
-__all__ = ["tripoli", "visitor"]  # fixtures
+__all__ = ["at", "tripoli", "visitor"]  # fixtures
 
 LARGE = [(1920, 1080), (1366, 768)]
 FACES = """() => [...document.querySelectorAll(".held .card")].map((card) => {
@@ -95,9 +97,32 @@ def test_a_card_that_cannot_be_played_keeps_its_picture_and_says_why_on_a_tap(
 ) -> None:
     visitor.give(next(one for one in visitor.answers() if one.startswith("move with ")))
     for size in in_windows(visitor):
-        card = visitor.page.locator(".held .card:not(.can-go)").last
+        card = visitor.page.locator(".held .card:not(.can-go)", has_text="Event:").last
         art = card.locator(".art").bounding_box()
         assert art["height"] >= 30 and card.locator(".scene").count() == 1, size
         card.click(position={"x": 12, "y": 20})
-        assert "not now" in visitor.page.locator("#besides").inner_text(), size
+        told = visitor.page.locator("#besides").inner_text()
+        assert "not now: event, move, build" in told, size
+        assert told.count("is asked to move") == 1, (size, "a reason once, for all that it forbids")
         visitor.page.keyboard.press("Escape")
+
+
+def test_a_card_that_slides_under_a_pointer_at_rest_is_not_opened(
+    chromium: Any, at: Callable[..., Any]
+) -> None:
+    with at(*NAVAL) as server:
+        visitor = Visitor(chromium, server, still=LARGE[1])
+        page = visitor.page
+        while page.locator("main.fighting").count():
+            spot = page.locator(".taker.can-go:visible").first.bounding_box()
+            x, y = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+            visitor.click(".taker.can-go:visible")
+        beneath = f"document.elementFromPoint({x}, {y})?.closest('.held [data-card]')?.dataset.card"
+        page.wait_for_timeout(900)  # longer than a pointer has to rest
+        name = page.evaluate(beneath)
+        assert name, "a card lies there now"
+        assert page.locator("#hint").count() == 0
+        page.mouse.move(x + 3, y + 2)
+        page.locator("#hint", has_text=name).wait_for()
+        assert visitor.problems == []
+        visitor.close()
