@@ -97,9 +97,10 @@ function placeDice() {
   const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
   box.stoodIn = stoodIn;
   if (stays) { // below the board it stays for as long as it is about the same: to look for a better spot takes time
+    const { transform } = box.style;
     lieBelow(box);
-    if (box.offsetHeight !== box.high && !isHeld) aim(false);
-    Object.assign(box, { high: box.offsetHeight, placedFor: placedFor() });
+    if (box.style.transform !== transform && !isHeld) aim(false);
+    box.placedFor = placedFor();
     return;
   }
   box.classList.remove("below");
@@ -109,7 +110,7 @@ function placeDice() {
   if (was === "bottom" && !isHeld) aim(false); // as the board is without them
   if (!box.hidden) putDice(box);
   if (box.dataset.covers && !isHeld) aim(false);
-  Object.assign(box, { high: box.offsetHeight, placedFor: placedFor() });
+  box.placedFor = placedFor();
   box.dataset.placed = "yes";
 }
 

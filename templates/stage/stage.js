@@ -29,7 +29,14 @@ function keepBar() {
   const work = document.querySelector(".work");
   work?.closest("main").style.setProperty("--bar-now", `${work.offsetHeight}px`);
 }
-const growing = new ResizeObserver(keepBar);
+const growing = new ResizeObserver(() => {
+  keepBar();
+  const dice = document.getElementById("dice");
+  if (!dice?.matches(".below:not([hidden])")) return;
+  dice.placedFor = ""; // it stands on the bar, and the board on it
+  if (rows) rows.isBrief = false; // what had no room may have it now
+  placeDice();
+});
 window.addEventListener("resize", keepBar); // before the camera's own
 
 // Parts in the order of the page, each in its box, before what follows it there.

@@ -10,6 +10,7 @@ import pytest
 from pbem.home.home import Home
 from tests.any.test_any_cards_mail import Match
 from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_stage import AT_REST, seen
 
 SETUP = (
     "seats france, britain",
@@ -145,4 +146,53 @@ def test_a_card_has_its_number_once_and_a_mark(match: Match, chromium: Any, tmp_
         assert card.locator("strong").inner_text() == held[0]
         assert card.locator("b").bounding_box()["width"] <= 4, "for a screen reader alone"
         assert card.locator("use").get_attribute("href") == "#any-art-blue"
+        visitor.close()
+
+
+STRIP = """() => {
+  const at = (one) => one.getBoundingClientRect();
+  const [bar, dice] = [".work", "#dice.below"].map((which) => at(document.querySelector(which)));
+  const lowest = Math.max(...[...pins.values()].map(({ button }) => at(button).bottom));
+  return { bar: Math.round(bar.height), gap: Math.round(bar.top - dice.bottom),
+    bare: Math.round(dice.top - lowest), high: Math.round(dice.height) };
+}"""
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)])
+def test_the_strip_of_dice_stands_on_the_bar_however_high_that_is(
+    size: tuple[int, int], chromium: Any, tmp_path: Path
+) -> None:
+    setup = (*SETUP, "counter gold: 0 to 99, start 5, each", "counter year: 1757 to 1762, shared")
+    match = Match(tmp_path, setup, "Ann", "Ben")
+    match.plays("Ann", "roll 2d6 then britain's turn")
+    match.plays("Ben", "roll 3d6 then france's turn")
+    held, heights = match.hand("Ann"), set()
+    home = Home(match.players["Ann"].home)
+    with served(home, tmp_path / "out", tmp_path / match.file) as server:
+        visitor = Visitor(chromium, server, still=size)
+        seen(visitor, size)
+
+        def stands() -> None:
+            visitor.page.evaluate(AT_REST)
+            found = visitor.page.evaluate(STRIP)
+            assert abs(found["gap"]) <= 2 and found["high"] >= 30, found
+            assert -2 <= found["bare"] <= 80, found
+            heights.add(found["bar"])
+
+        stands()
+        visitor.place("plans")
+        visitor.page.locator(".picking").wait_for()
+        stands()
+        visitor.page.locator(".picked .let-go").click()
+        visitor.page.locator(".picking").wait_for(state="detached")
+        stands()
+        for name, said in ((held[0], "play"), (held[1], "discard face down")):
+            visitor.card(name)
+            does(visitor, f"{said} {name}")
+            given(visitor, f"{said} {name}")
+            stands()
+        visitor.click('#desk [data-words="britain\'s turn"]')
+        stands()
+        assert visitor.page.locator('[data-action="sign"]').is_visible() and len(heights) > 2
+        assert visitor.problems == []
         visitor.close()
