@@ -246,6 +246,12 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
+// Where one begins a game is the last of a long list: once it is opened it is what the window shows.
+document.addEventListener("click", (event) => {
+  const fold = event.target.closest?.(".begin > summary")?.parentElement;
+  if (fold && !fold.open) fold.addEventListener("toggle", () => fold.scrollIntoView(), { once: true });
+});
+
 // Whether the game has gone on elsewhere: asked for while somebody looks.
 setInterval(async () => {
   const { name, mark } = main()?.dataset ?? {};

@@ -360,6 +360,16 @@ def test_one_look_tells_of_ten_games(chromium: Any, tmp_path: Path) -> None:
             )
         page.locator(".me > summary").click()
         assert len(page.locator(".me b").inner_text().split()) == 6
+        begin = page.locator(".begin > summary")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            begin.click()
+            page.locator(".shelf").wait_for()
+            page.wait_for_timeout(100)
+            box = begin.bounding_box()
+            assert box and -1 <= box["y"] < 40, "what one opens is what one sees"
+            begin.press("Enter")
+            page.locator(".shelf").wait_for(state="hidden")
         visitor.close()
 
 
