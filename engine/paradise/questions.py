@@ -68,7 +68,7 @@ def prompt(realm: Realm, ask: Ask) -> str:
     about = realm.about
     match ask.rule:
         case "exploration":
-            return "what exploration shows, or that it is complete"
+            return "what your exploration shows"
         case "movement":
             hidden = realm.hidden_cards
             turn_up = (

@@ -329,6 +329,8 @@ class StageBoard:
     board; no game describes one.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
     and the others clockwise: each the names of its values in the strip, which lie there instead.
+    `verbs` are whole deeds by the first words of answers that have none in a game of reports: their
+    button says them; `ends` are the answers that end a step, the main ones.
     `ground` is that of a grid (`pbem.games.grid`) or of a table of cards (`pbem.games.table`), of
     which the backdrop is drawn. The `fields` of a grid are squares, hexes or points: one that can
     be clicked has a dot, and pieces are dragged too. `moved` are pieces that went somewhere since
@@ -345,6 +347,8 @@ class StageBoard:
     turns: bool = False
     stretches: bool = False
     faces: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    ends: Sequence[str] = ()
     edges: Sequence[Sequence[str]] = ()
     thrown: StageThrown | None = None
     fields: str = ""

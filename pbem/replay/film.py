@@ -294,5 +294,5 @@ def draw(
         moves.append(step.moves(game.rules.name, known, fresh))
         last, before = fresh or last, step.view
     # a page is kept small: it has what a picture in a mail has
-    ground = "" if last is None else FINE.sub("", picture.backdrop(game.rules.name, last))
+    ground = "" if last is None else FINE.sub("", picture.stage_backdrop(game.rules.name, last))
     return Pictures(boards, ground, moves)

@@ -43,6 +43,7 @@ MAX_DEPTH = 100
 SVG = "http://www.w3.org/2000/svg"
 _EXAMPLE = {"first": "Ann", "second": "Ben", "third": "Cleo", "fourth": "Dora"}
 """Who plays the game that somebody is shown who does not know it yet, where seats are numbers."""
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SIDE = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,6})?)(?:px)?\Z", re.ASCII)
 
 
@@ -92,13 +93,26 @@ def _own_sample(game: str) -> str:
 
 
 def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
-    """What lies under the places of a board on the stage, as SVG with the symbols of its pieces.
-    It is drawn from where the places are, and not from what stands there."""
+    """What lies under the places of a board, as SVG with the symbols of its pieces. It is drawn
+    from where the places are, and not from what stands there."""
     stage = registry.descriptor(game).stage
     empty = [replace(one, stack=None, pieces=(), note="", marked=False) for one in board.places]
     return _backdrop(
         stage.backdrop, tuple(board.whole), tuple(empty), board.turns, board.ground, own
     )
+
+
+def stage_backdrop(game: str, board: StageBoard) -> str:
+    """The same on the stage: the style of a chart's begins with what a chart alone looks like
+    (templates/stage/chart.css), which no page of another game has to hold."""
+    drawn = backdrop(game, board)
+    return drawn.replace("<style>", f"<style>{_chart_style()}", 1) if board.stretches else drawn
+
+
+@lru_cache(maxsize=1)
+def _chart_style() -> str:
+    text = (shipped() / "stage" / "chart.css").read_text("utf-8")
+    return " ".join(_COMMENT.sub("", text).split())
 
 
 @lru_cache(maxsize=8)

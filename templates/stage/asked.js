@@ -9,15 +9,51 @@ function stepperAt(isCompact) {
   return isCompact ? [78, 46] : [84, 48];
 }
 
-// The cells of a chart that are asked for.
-function cellsAsked() {
-  return board.stretches ? [...pins.values()].filter(({ place, button }) => place.box && button.matches(".can-go")) : [];
+// Whether the cells of a chart are clicked: what lies in them is a number in their corner then.
+function areCellsOpen() {
+  return Boolean(board.stretches) && !isFilming() && [...pins.values()].some(({ place, button }) => place.box && button.matches(".can-go"));
 }
 
-// The part of the board that is looked at, with all of these.
+// The part of the board that is looked at: with all cells of a chart while they are clicked.
 function wholeWithCells() {
   const [x, y, wide, high] = board.whole;
-  return [x, y, Math.max(wide, ...cellsAsked().map(({ place: { at, box } }) => at[0] + 0.6 * box[0] - x)), high];
+  if (!areCellsOpen()) return board.whole;
+  const ends = [0, 1].map((axis) => Math.max(...board.places.filter(({ box }) => box).map(({ at, box }) => at[axis] + (box[axis] + GAP) / 2)));
+  return [x, y, Math.max(wide, ends[0] - x), Math.max(high, ends[1] - y)];
+}
+
+// Each cell of a chart has what lies in it as a number or a name in its corner, for while the cells are clicked.
+function writeCells() {
+  if (!board.stretches) return;
+  const cells = new Map([...pins.values()].filter(({ place }) => place.box).map((pin) => [String(pin.place.at), { pin, own: [] }]));
+  for (const { place, button } of pins.values()) if (!place.box) {
+    const cell = cells.get(String(place.at));
+    button.classList.toggle("lies-in-it", Boolean(cell));
+    cell?.own.push(place);
+  }
+  for (const { pin, own } of cells.values()) {
+    pin.within = own.map(({ name }) => name).join(", ");
+    pin.button.querySelector(".chips")?.remove();
+    if (own.length) pin.button.append(chipsOf(own));
+  }
+}
+
+function chipsOf(places) {
+  const box = make("span", { className: "chips", ariaHidden: "true" });
+  box.append(...places.map(({ label, look, colour }) => make("b", { className: `chip ${look === "other" ? "lesser" : ""}${colour ? ` of-${colour}` : ""}`, textContent: /\d+$/.exec(label)?.[0] ?? label })));
+  return box;
+}
+
+// Dice of one line stand at the right of the question, where that is short; what is signed has its buttons there.
+function questionOf() {
+  return document.querySelector(".staged .work:not(.timeline) > .asked");
+}
+
+function fitsBesideQuestion(box) {
+  const question = questionOf(), words = document.createRange();
+  if (!question || question.closest(".spelt") || !isOneLine(board.thrown) || isFilming() || narrow.matches || low.matches) return false;
+  words.selectNodeContents(question);
+  return Math.max(...[...words.getClientRects()].map(({ right }) => right)) + widthOf(box) + 3 * MARGIN < question.closest(".work").getBoundingClientRect().right;
 }
 
 // A camera that shows what can be clicked too, where the board goes on beyond its part that is usually seen.

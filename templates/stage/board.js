@@ -35,7 +35,6 @@ function drawBoard(data, isFollowed = false) {
   byId("view")?.classList.toggle("of-fields", Boolean(data.fields));
   byId("view")?.classList.toggle("of-squares", data.fields === "squares");
   byId("view")?.classList.toggle("seated", Boolean(data.edges));
-  byId("view")?.classList.toggle("of-chart", Boolean(data.stretches));
   const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();
@@ -82,12 +81,12 @@ function drawPlace(place, cells) {
   pin.button.classList.toggle("many", inCell > MOST_IN_LANE);
   pin.button.classList.toggle("crowded", inCell > MOST_IN_CELL);
   pin.inCell = inCell;
-  if (place.box && board.stretches) pin.button.title = place.name;
+  if (place.box && board.stretches) pin.button.title = place.label;
   pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.classList.toggle("counts", counts);
   const refocus = globalThis.focusIn?.(pin.button);
   pin.button.replaceChildren();
-  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(make("span", { className: "name", textContent: place.label }));
+  if (place.label && place.look !== "spot" && !(place.look === "cards" && place.edge)) pin.button.append(nameOn(place.label, isInCell));
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces, place.look === "plate" ? 0 : MOST_COUNTED));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
@@ -104,10 +103,17 @@ function drawPlace(place, cells) {
   return true;
 }
 
+// The name on a panel; where it ends with a number, that is all of it in a slim cell.
+function nameOn(label, isInCell) {
+  const [, kind, number] = (isInCell && /^(.+ )(\d+)$/.exec(label)) || [, "", label], name = make("span", { className: "name" });
+  name.append(...(kind ? [make("span", { className: "sort", textContent: kind })] : []), number);
+  return name;
+}
+
 // What a screen reader says of a place; `more` is what can be done there now.
 function nameOfPin(pin, more = "") {
   const standing = (pin.place.pieces ?? []).filter((one) => one.count).map(inWords);
-  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.place.note, pin.place.spent && "used"].filter(Boolean).join(": ");
+  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.within, pin.place.note, pin.place.spent && "used"].filter(Boolean).join(": ");
   const says = more ? `${words}; ${more}` : words;
   if (pin.says.textContent !== says) pin.says.textContent = says;
 }

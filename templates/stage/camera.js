@@ -12,6 +12,7 @@ const GAP = 8; // dots between places that have no spot of their own
 const USUAL_VIEW = [1046, 720], MOST_GROWN = 1.6; // the view in which panels have their usual size, and how much larger they grow at most
 const BESIDE = 9; // dots between the spot of an anchor and the panel that is held beside it
 const NEAR_ANCHOR = 16; // dots: a panel that stands so near to its anchor needs no line to it
+const SLIM = 72; // dots: in a narrower cell of a chart a panel has only the number of its name
 const AROUND = 4; // places nearest to that of a fight that are seen with it in a small window
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
@@ -23,7 +24,7 @@ const narrow = matchMedia("(max-width: 760px)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => byId("view").getBoundingClientRect();
 // A chart that `stretches` fills what is free: how much longer its two axes are drawn than its scale says.
-const stretch = [1, 1], MOST_STRETCHED = 1.8, MOST_ASKED = 3; // at most; and while its cells are asked for, in which nothing stands
+const stretch = [1, 1], MOST_STRETCHED = 3;
 const onBoard = ([x, y], at = camera) => (at.isTurned ? [(y - at.top) / at.scale, (at.left - x) / at.scale] : [(x - at.left) / at.scale, (y - at.top) / at.scale]).map((one, axis) => one / stretch[axis]);
 const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * stretch[1] * at.scale, at.top + x * stretch[0] * at.scale] : [at.left + x * stretch[0] * at.scale, at.top + y * stretch[1] * at.scale]);
 
@@ -36,7 +37,7 @@ function freePart() {
   const all = viewBox(), box = { left: 0, top: 0, right: all.width, bottom: all.height };
   for (const cover of document.querySelectorAll("[data-covers]")) {
     const at = cover.getBoundingClientRect();
-    if (!at.width || !at.height || cover.matches("#dice.away")) continue;
+    if (!at.width || !at.height) continue;
     const side = getComputedStyle(cover).getPropertyValue("--covers").trim() || cover.dataset.covers;
     if (side === "top") box.top = Math.max(box.top, at.bottom - all.top);
     if (side === "bottom") box.bottom = Math.min(box.bottom, at.top - all.top);
@@ -61,7 +62,7 @@ function sidesIn(free, isTurned) {
 
 // How much it is stretched now; how many dots wide its cells are then.
 function stretchChart() {
-  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), most = globalThis.cellsAsked?.().length ? MOST_ASKED : MOST_STRETCHED, [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, most)) : 1));
+  const isTurned = turnsNow(), { fits } = sidesIn(freeOfTools(), isTurned), least = Math.min(...fits, NEAREST), [x, y] = fits.map((one) => (board.stretches ? Math.max(1, Math.min(one / least, MOST_STRETCHED)) : 1));
   stretch.splice(0, 2, ...(isTurned ? [y, x] : [x, y]));
   const cell = board.stretches && board.places.find(({ box }) => box);
   return cell ? Math.round(sizeOfPin({ place: cell }, least, isTurned)[0]) : 0;
@@ -73,6 +74,7 @@ function grow() {
   const isStretched = cellWide !== (cellWide = stretchChart());
   const { width, height } = viewBox(), now = hasRows() ? 1 : Math.max(1, Math.min(width / USUAL_VIEW[0], height / USUAL_VIEW[1], MOST_GROWN));
   if (isStretched) document.documentElement.style.setProperty("--cell", `${cellWide}px`);
+  document.documentElement.classList.toggle("slim", cellWide > 0 && cellWide < SLIM);
   if (Math.abs(now - grown) < 0.01) return isStretched;
   document.documentElement.style.setProperty("--grown", (grown = now).toFixed(2));
   return true;
@@ -156,10 +158,14 @@ function bounded(at) {
 // Buttons that would lie over each other move apart, and stay in the part that is free if they belong there.
 function moveApart() {
   const free = freePart(), isCompact = isCompactAt(camera.scale, free);
-  const all = [...pins.values()].filter((pin) => pin.place.at && !pin.place.box && !pin.button.matches(".under")).map((pin) => {
+  const all = [...pins.values()].filter((pin) => pin.place.at && !pin.place.box).map((pin) => {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
+  if (globalThis.areCellsOpen?.()) { // each is where its cell is
+    for (const { pin } of all) pin.aside = [0, 0];
+    return;
+  }
   intoCells(all);
   const tools = fixedParts(), still = [...tools, ...all.filter(({ pin }) => pin.place.anchor).map(({ pin }) => ({ pin, ...discOf(pin.place.anchor) }))];
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;

@@ -9,7 +9,8 @@ const FOLDED = [320, 232];
 const STEP = 12; // dots between two spots where it may stand
 const low = matchMedia("(max-height: 480px) and (min-width: 600px)");
 let foldedByHand = null; // how somebody has left the dice of this event; else a small window has several folded while nobody takes hits
-const isDiceFolded = () => foldedByHand ?? ((board.stretches ? low.matches || narrow.matches : low.matches && board.thrown?.throws.length > 1) && !board.thrown?.losses);
+const isOneLine = (thrown) => Boolean(board.stretches) && thrown?.throws.length === 1 && !thrown.says; // its die says all of it
+const isDiceFolded = () => !isOneLine(board.thrown) && (foldedByHand ?? ((board.stretches ? low.matches || narrow.matches : low.matches && board.thrown?.throws.length > 1) && !board.thrown?.losses));
 
 function buildDice() {
   const box = make("section", { id: "dice", hidden: true, ariaLabel: "Dice" });
@@ -26,6 +27,7 @@ function drawThrown() {
   if (!thrown) box.losses?.remove();
   if (!thrown) return;
   box.classList.toggle("single", thrown.throws.length === 1 && !thrown.losses);
+  box.classList.toggle("one-line", isOneLine(thrown));
   const title = box.querySelector(".dice-title");
   title.replaceChildren(make("b", { textContent: thrown.title }), make("span", { textContent: thrown.says ?? "" }));
   const moves = isFilming() && !stillness.matches;
@@ -92,9 +94,11 @@ function placeDice() {
   const box = byId("dice");
   if (!box || !ground || (!box.dataset.placed && document.fonts.status !== "loaded")) return; // at first once its letters are there
   foldDice(box);
-  const placedFor = () => JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded(), box.contains(box.losses)], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size]);
+  const isAway = Boolean(globalThis.areCellsOpen?.()); // they are clicked where it may lie
+  box.classList.toggle("away", isAway);
+  const placedFor = () => JSON.stringify([box.hidden || isAway || [box.drawnFrom, isDiceFolded(), box.contains(box.losses)], isFilming(), viewBox().width, viewBox().height, freePart().top, camera, sizes.size, globalThis.questionOf?.()?.textContent]);
   if (box.placedFor === placedFor()) return;
-  const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
+  const was = box.dataset.covers, stoodIn = JSON.stringify([box.hidden || isAway, box.event, isDiceFolded(), isFilming(), innerWidth, innerHeight]), stays = was === "bottom" && box.stoodIn === stoodIn;
   box.stoodIn = stoodIn;
   if (stays) { // below the board it stays for as long as it is about the same: to look for a better spot takes time
     const { transform } = box.style;
@@ -103,22 +107,23 @@ function placeDice() {
     box.placedFor = placedFor();
     return;
   }
-  box.classList.remove("below");
+  box.classList.remove("below", "by-question");
   delete box.dataset.covers;
   box.closest("main").style.setProperty("--dice", "0px"); // a page that checks has none of the table's functions
   free = null;
   if (was === "bottom" && !isHeld) aim(false); // as the board is without them
-  if (!box.hidden) putDice(box);
+  if (!box.hidden && !isAway) putDice(box);
   if (box.dataset.covers && !isHeld) aim(false);
   box.placedFor = placedFor();
   box.dataset.placed = "yes";
 }
 
 function putDice(box) {
-  const hasSide = box.classList.contains("single") && box.closest("main").classList.contains("no-hand"), isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming() || hasSide), spot = isBeside || narrow.matches ? null : freeSpot(box);
+  const hasSide = box.classList.contains("single") && box.closest("main").classList.contains("no-hand"), isBeside = low.matches && canAnswer && Boolean(board.thrown.losses || isFilming() || hasSide), isAsked = !isBeside && Boolean(globalThis.fitsBesideQuestion?.(box)), spot = isBeside || isAsked || narrow.matches ? null : freeSpot(box);
   box.classList.toggle("beside", isBeside);
-  box.classList.toggle("below", !spot && !isBeside);
-  if (isBeside) Object.assign(box.style, { width: "", maxHeight: "", transform: "" });
+  box.classList.toggle("by-question", isAsked);
+  box.classList.toggle("below", !spot && !isBeside && !isAsked);
+  if (isBeside || isAsked) Object.assign(box.style, { width: isAsked ? "max-content" : "", maxHeight: "", transform: "" });
   else if (spot) box.style.transform = `translate(${spot[0]}px, ${spot[1]}px)`;
   else lieBelow(box);
   free = null;
@@ -139,8 +144,9 @@ function lieBelow(box) {
 function freeSpot(box) {
   const room = freePart(), tools = [...document.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect()).filter(({ left, bottom }) => left - viewBox().left < room.right && bottom - viewBox().top > room.top), from = Math.max(room.left, ...tools.map(({ right }) => right - viewBox().left));
   const taken = placesTaken(), side = board.stretches ? -1 : 1; // far distances have room
+  const lanes = board.stretches ? [...pins.values()].filter(({ place }) => place.box).map((pin) => edgesOf(pin)) : [], isInLane = (y, high) => !lanes.length || lanes.some(({ top, bottom }) => y >= top && y + high <= bottom);
   box.classList.remove("below", "beside");
-  const large = Math.max(1, Math.min(grown, MOST_GROWN)), widths = isDiceFolded() ? FOLDED : [...(large > 1 ? [WIDTHS[0], WIDTHS[2]].map((one) => one * large) : []), ...WIDTHS];
+  const large = Math.max(1, Math.min(grown, MOST_GROWN)), widths = isDiceFolded() ? FOLDED : board.stretches ? [widthOf(box)] : [...(large > 1 ? [WIDTHS[0], WIDTHS[2]].map((one) => one * large) : []), ...WIDTHS];
   for (const most of widths) {
     box.style.setProperty("--large", most > WIDTHS[0] || (large > 1 && most === WIDTHS[2] * large) ? large : 1);
     const wide = Math.min(most, room.right - from - 2 * MARGIN);
@@ -149,10 +155,16 @@ function freeSpot(box) {
     const high = box.offsetHeight, [right, bottom] = [room.right - wide - MARGIN, room.bottom - high - MARGIN], spots = [];
     for (let x = from + MARGIN; x <= right; x += STEP) for (let y = bottom; y >= room.top + MARGIN; y -= STEP) spots.push([x, y]);
     spots.sort(([x, y], [otherX, otherY]) => side * (x - otherX) - y + otherY);
-    const spot = spots.find(([x, y]) => !taken.some((one) => x < one.right && x + wide > one.left && y < one.bottom && y + high > one.top));
+    const spot = spots.find(([x, y]) => isInLane(y, high) && !taken.some((one) => x < one.right && x + wide > one.left && y < one.bottom && y + high > one.top));
     if (spot) return [...spot, wide];
   }
   return null;
+}
+
+// How wide it is by itself.
+function widthOf(box) {
+  box.style.width = "max-content";
+  return Math.ceil(box.offsetWidth);
 }
 
 // What places take on the screen, with a little room around; all of a board in which places lie.

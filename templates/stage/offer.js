@@ -26,7 +26,7 @@ function makeWay() {
   if (!button || button.hidden || !ground) return;
   const hasBegun = path.length > onlyStart().length || source !== null || stepped.length > 0;
   button.classList.remove("away", "brief");
-  if (button.classList.contains("news")) button.classList.toggle("brief", hasBegun || liesOverPlaces(button) || document.querySelector("#dice:not([hidden], .below, .beside)") !== null);
+  if (button.classList.contains("news")) button.classList.toggle("brief", hasBegun || liesOverPlaces(button) || document.querySelector("#dice:not([hidden], .below, .beside, .by-question)") !== null);
   button.classList.toggle("away", hasBegun && liesOverPlaces(button, ".can-go, .chosen-place"));
 }
 

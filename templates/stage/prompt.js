@@ -154,6 +154,7 @@ function paint() {
     if (step) most.set(step, Math.max(one.count, most.get(step) ?? 0));
   }
   const gone = new Set(document.querySelector('[data-action="back"], .work > .signed') ? (board.ways ?? []).flatMap(({ source, target }) => [source, target]) : []); // what this turn moves stays in view
+  writeCells();
   for (const [name, pin] of pins) {
     if (pin.button.matches(".counts")) continue; // its buttons are clicked
     const step = `place:${name}`, can = steps.has(step), isChosen = path.includes(step), most_here = can && path.length ? most.get(step) : 0;
@@ -185,10 +186,7 @@ function paint() {
   }
   for (const one of document.querySelectorAll(".stepper button")) one.disabled = !listed.some(({ sentence }) => sentence === one.dataset.give);
   document.getElementById("view")?.classList.toggle("counting", document.querySelector(".stepper button:enabled") !== null);
-  const asked = new Set(cellsAsked().map(({ place }) => String(place.at))); // what stands there is a note of the cell meanwhile
-  document.getElementById("dice")?.classList.toggle("away", asked.size > 0);
-  document.getElementById("view")?.classList.toggle("asks-cells", asked.size > 0);
-  for (const { place, button } of pins.values()) button.classList.toggle("under", !place.box && asked.has(String(place.at)));
+  document.getElementById("view")?.classList.toggle("choosing", areCellsOpen());
   document.getElementById("view")?.classList.toggle("open", isOpenTo(steps));
   document.getElementById("view")?.classList.toggle("begun", path.length > onlyStart().length || stepped.length > 0);
   paintChoices(steps);
@@ -229,12 +227,16 @@ document.addEventListener("scroll", (event) => event.target.matches?.(ROWS) && m
 window.addEventListener("resize", () => setTimeout(markMore, 100));
 
 function answerButton(answer, text = answer.words) {
-  const face = faceOf(answer), made = button(face ? "" : text, () => give(answer), face ? "choice faced" : "choice");
+  const face = faceOf(answer), verb = wordsOf(text), made = button(face ? "" : verb, () => give(answer), face ? "choice faced" : isEnd(answer) ? "choice main" : "choice");
   made.dataset.give = answer.sentence;
   if (face) Object.assign(made, { title: text }).append(symbolOf(face));
-  if (face || text !== answer.words) made.setAttribute("aria-label", answer.words);
+  if (face || (text !== answer.words && verb === text)) made.setAttribute("aria-label", answer.words);
   return made;
 }
+
+// The whole deed that a button says of the first words of an answer, where the board has one.
+const isEnd = (answer) => Boolean(board.ends?.includes(answer.sentence)); // of a step: the main one, behind what goes on with it
+const wordsOf = (text) => board.verbs?.[text] ?? text;
 
 // The symbol of what an answer ends with, if the board has one.
 const faceOf = (answer) => Object.entries(board.faces ?? {}).find(([words]) => answer.sentence.endsWith(words))?.[1];
@@ -263,10 +265,12 @@ function paintChoices(steps) {
   const lost = [...steps].filter((step) => !targets(step).length), amending = (one) => Boolean(one.button.dataset.amends);
   const amends = lost.filter((step) => left().filter((one) => one.path[path.length] === step).every(amending)), others = lost.filter((step) => !amends.includes(step));
   box.append(...(others.length > FEW / 2 ? [opener("another place", others.map(stepButton))] : others.map(stepButton)));
-  if (!path.length || !ways) box.append(...buttonsOf((path.length ? done : [...done, ...lonePlaces()]).filter((one) => !amending(one)), () => box.parentElement.clientWidth));
+  if (!path.length || !ways) box.append(...buttonsOf((path.length ? done : [...done, ...lonePlaces()]).filter((one) => !amending(one)).sort((one, other) => isEnd(one) - isEnd(other)), () => box.parentElement.clientWidth));
   if (ways) box.append(...stepButtons());
   else if (path.length > onlyStart().length) box.append(lettingGo(steps.size > 0));
-  box.append(...amends.map(stepButton), ...done.filter(amending).map((one) => answerButton(one)));
+  const quiet = [...amends.map(stepButton), ...done.filter(amending).map((one) => answerButton(one))];
+  for (const one of quiet) one.classList.add("quiet");
+  box.append(...quiet);
   const most = Math.max(...left().map((one) => one.count), 0);
   if (most > 1) box.append(amounts(most));
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
@@ -301,7 +305,7 @@ function beginLarge(box) {
 
 // What was clicked, to be let go.
 function lettingGo(goesOn) {
-  const made = button(path.map(nameOf).join(", "), letGo, "let-go");
+  const made = button(path.map((step) => wordsOf(nameOf(step))).join(", "), letGo, "let-go");
   if (goesOn) made.append(make("span", { className: "wide", textContent: ": choose where" }));
   made.append(" ✕");
   return made;
@@ -368,16 +372,16 @@ document.addEventListener("keydown", (event) => {
 
 // A step that the board does not have: a word that leads to several answers, or a place that lies elsewhere.
 function stepButton(step) {
-  const made = button(nameOf(step), (event) => choose(step, event.currentTarget, event.detail === 0), "choice");
+  const made = button(wordsOf(nameOf(step)), (event) => choose(step, event.currentTarget, event.detail === 0), "choice");
   made.dataset.step = step;
   return made;
 }
 
 // A button beside the question that opens others above it.
 function opener(text, content) {
-  const made = button(text, (event) => {
+  const made = button(wordsOf(text), (event) => {
     path = path.slice(0, onlyStart().length);
-    openBeside(event.currentTarget, text, [...content, closeButton()], event.detail === 0);
+    openBeside(event.currentTarget, wordsOf(text), [...content, closeButton()], event.detail === 0);
   }, "word");
   made.setAttribute("aria-haspopup", "dialog");
   return made;

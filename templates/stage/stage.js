@@ -137,14 +137,14 @@ function follow(isAnew = false) {
   if (targets === aimedAt && !isAnew && !isResized) return;
   if (hasRows()) followRows();
   else if (isHeld || (targets === aimedAt && !isAnew)) goTo(camera);
-  else aim(true, mayStay);
+  else aim(true, board.stretches ? null : mayStay); // a chart fills the window, whatever of it is seen
   aimedAt = targets;
 }
 
 // The camera stays where it is for as long as it is about as near as the one it would go to, and all that is to be seen is: the
 // places, and a board that they lie in.
 function mayStay({ scale, isTurned }) {
-  const free = freePart(), all = [...pins.values()], { left, top, right, bottom } = reachOf(all, camera), [x, y, wide, high] = wholeNow();
+  const free = freePart(), all = [...pins.values()], { left, top, right, bottom } = reachOf(all, camera), [x, y, wide, high] = board.whole;
   const spots = [[left, top], [right, bottom], ...(all.some((pin) => pin.place.box) ? [onScreen([x, y]), onScreen([x + wide, y + high])] : [])];
   return isTurned === camera.isTurned && Math.abs(scale / camera.scale - 1) < 0.05
     && spots.every(([at, down]) => at > free.left && at < free.right && down > free.top && down < free.bottom);

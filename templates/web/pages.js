@@ -13,7 +13,7 @@ function adopt(text) {
 
 // The table's own styles, with their letters from what was loaded.
 function adoptTable() {
-  const text = ["table.css", "stage.css", "turn.css"].map((name) => new TextDecoder().decode(loaded.get(`table/${name}`))).join("\n");
+  const text = ["table.css", "stage.css", "turn.css", "chart.css"].map((name) => new TextDecoder().decode(loaded.get(`table/${name}`))).join("\n");
   adopt(text.replace(/\/static\/([A-Za-z-]+\.ttf)/g, (_, name) => URL.createObjectURL(new Blob([loaded.get(`table/${name}`)], { type: "font/ttf" }))));
 }
 

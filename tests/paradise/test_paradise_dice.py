@@ -46,7 +46,10 @@ def test_the_newest_dice_lie_beside_the_board(name: str) -> None:
                 assert all(
                     first >= last for part in (hit, missed) for first, last in pairwise(part)
                 )
-        assert shown.says == ", ".join(throw.says for throw in shown.throws)
+        is_said = (
+            shown.throws[0].words.startswith("on ") and len(shown.throws) == 1
+        )  # beside the die
+        assert shown.says == ("" if is_said else ", ".join(one.says for one in shown.throws))
     assert {"occupation", "villages"} <= seen
 
 
@@ -55,11 +58,9 @@ def test_a_group_is_samoas_on_the_faces_that_the_rules_name() -> None:
         why = f"group 2 (atoll, 5 from Tonga, 5 from Samoa) is Samoa's {faces}"
         line = {"kind": "thrown", "reason": "occupation", "why": why, "dice": [number]}
         shown = thrown({"told": [line]}, {"group 2"})
-        assert shown is not None and (shown.title, shown.place) == (
-            "Discovery of group 2",
-            "group 2",
-        )
-        return shown.throws[0].hits, shown.says
+        assert shown is not None and (shown.title, shown.place) == ("Group 2:", "group 2")
+        assert shown.throws[0].words == f"{faces}:" and not shown.says
+        return shown.throws[0].hits, shown.throws[0].says
 
     assert [die(3, "on 1 to 3"), die(4, "on 1 to 3")] == [(1, "Samoa's"), (0, "free")]
     assert [die(1, "on 1"), die(6, "on any face"), die(1, "on no face")] == [

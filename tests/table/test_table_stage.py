@@ -29,7 +29,7 @@ MEASURED = """() => {
         shown(one) && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
     const scale = (one) => (one.ownerSVGElement ? camera.scale : 1);
     const box = (one) => one.getBoundingClientRect();
-    const pinned = [...document.querySelectorAll(".pin:not(.spot, .under)")].map(box);
+    const pinned = [...document.querySelectorAll(".pin:not(.spot)")].filter((one) => one.checkVisibility({ visibilityProperty: true })).map(box);
     const hit = ".pin.can-go:not(.spot), .work button:not(.undo), .tool, #marks > :is(a, button)";
     const targets = [...document.querySelectorAll(hit)].filter(shown), root = document.documentElement;
     const free = freePart(), all = viewBox(), asked = document.querySelector(".work .status:not(.unseen)");

@@ -13,7 +13,7 @@ from pbem.games.stage import StageThrow, StageThrown, View, sorted_throw
 
 _EVEN: Final = (2, 4, 6)
 _OCCUPIED: Final = re.compile(
-    r"(?P<name>.+?) \(.* is Samoa's on (?:1 to (?P<most>\d)|(?P<word>.+))"
+    r"(?P<name>.+?) \(.* is Samoa's on (?P<faces>1 to (?P<most>\d)|(?P<word>.+))"
 )
 """What a die for a group says: the group, and the faces that make it Samoa's."""
 _FACES: Final = {"1": 1, "any face": 6}
@@ -33,10 +33,10 @@ def thrown(view: View, places: Collection[str]) -> StageThrown | None:
         return None
     lead, says = event[0], ", ".join(one.says for one in throws)
     if lead["kind"] == "thrown" and (found := _OCCUPIED.match(lead["why"])):
-        name = found["name"]
-        return StageThrown(
-            f"Discovery of {name}", throws, says=says, place=name if name in places else ""
-        )
+        name, is_one = found["name"], len(throws) == 1
+        title = f"{name[:1].upper()}{name[1:]}{':' if is_one else ''}"
+        place = name if name in places else ""
+        return StageThrown(title, throws, says="" if is_one else says, place=place)
     title = f"Chit {lead['number']}: {lead['expand']}" if lead["kind"] == "chit" else "Off Course"
     return StageThrown(title if lead["kind"] != "turn" else "Ties", throws, says=says)
 
@@ -59,7 +59,9 @@ def _throws(event: Sequence[View]) -> Iterator[StageThrow]:
             words, hits, says = "Tie", len(dice) if chosen else 0, chosen or "thrown again"
         elif line["reason"] == "occupation":
             dice, hits = sorted_throw(line["dice"], range(1, 1 + _most(line)))
-            words, says = "Whose it is", "Samoa's" if hits else "free"
+            found = _OCCUPIED.match(line["why"])
+            words = f"on {found['faces']}:" if found else "Whose it is"
+            says = "Samoa's" if hits else "free"
         else:
             words = _BY[line["reason"]]
             dice, hits = sorted_throw(line["dice"], _EVEN)

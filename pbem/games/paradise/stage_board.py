@@ -46,6 +46,19 @@ FACES: Final = {
     **{boxes_in_words(*tile): f"tile-{tile[0]}-{tile[1]}" for tile in BOXES},
 }
 """The tiles that answers end with."""
+VERBS: Final = {
+    "discover": "Report a discovery",
+    "found": "Report what Samoa found",
+    "call": "Name a group",
+    "exploration complete": "Exploration is complete",
+    "movement complete": "Movement is complete",
+    "off course among": "Off Course",
+    "correct": "Correct a fact",
+    "that is all": "That is all",
+    "undo": "Undo",
+}
+"""What buttons say of answers that begin so."""
+ENDS: Final = ("exploration complete", "movement complete", "that is all")
 
 
 def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
@@ -69,6 +82,8 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
         turns=not view["hexes"],
         stretches=not view["hexes"],
         faces=FACES,
+        verbs=VERBS,
+        ends=ENDS,
         thrown=thrown(view, names),
     )
 
@@ -77,13 +92,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
 
 
 def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iterator[StagePlace]:
-    """A spot for each pair of distances, with the names of the groups that lie so far, which are on
-    it."""
-    at_spot: dict[Point, list[str]] = {}
-    for one in groups:
-        # how far it is from Tonga need not be known: then it lies in the middle lane
-        at = _spot(one["from_tonga"] or one["from_samoa"] or 1, one["from_samoa"])
-        at_spot.setdefault(at, []).append(one["name"].removeprefix("group "))
+    """A spot for each pair of distances, and on them the groups that lie so far."""
     for pair in DISTANCES:
         name = distance(*pair)
         yield StagePlace(
@@ -92,10 +101,10 @@ def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> I
             _spot(*pair),
             look="spot",
             box=(BAND - 8, LANE - 10),
-            note=", ".join(at_spot.get(_spot(*pair), ())),
         )
     for group in groups:
         samoa = group["from_samoa"]
+        # how far it is from Tonga need not be known: then it lies in the middle lane
         yield _group(group, _spot(group["from_tonga"] or samoa or 1, samoa), old)
     for name, far in _NEIGHBOURS.items():
         if all(group["name"] != name for group in groups):
@@ -180,8 +189,8 @@ def _group(group: View, at: Point, old: Sequence[View] | None) -> StagePlace:
         f"★ {group['name']}" if group["home"] else group["name"],
         at,
         look="pin" if is_samoan else "other",
-        pieces=pieces,
         colour="red" if is_samoan else "",
+        pieces=pieces,
         marked=bool(new),
         distances=tuple((name, far) for name, far in away if far),
         aside=", ".join(filter(None, ("home" * group["home"], new, "joined" * _is_joined(group)))),

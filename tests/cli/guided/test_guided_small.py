@@ -21,7 +21,7 @@ from tests.support.screen import Seat, at_a_screen
 from tests.table.test_table_loot import loot_at_sea
 
 GROUPS = 7
-EXPLORATION = "You are asked: what exploration shows"
+EXPLORATION = "You are asked: what your exploration shows"
 
 
 def visible(seat: Seat) -> str:
@@ -67,7 +67,7 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
             assert seat.ends() == 0
             return visible(seat)
 
-    asked = "It is your turn: what exploration shows"
+    asked = "It is your turn: what your exploration shows"
     for rows in (24, 18):
         small = shown(rows)
         assert (
@@ -172,7 +172,7 @@ def test_a_discovery_is_told_in_short_questions_below_the_board(tmp_path: Path) 
         seat.types("back").types("back")
         assert "3 discover" in " ".join(seat.last(8).split())
         seat.types("discover").types("3").types("2").types("1")
-        assert "Ann reports: discover 3 from tonga" in visible(seat)
+        assert "Ann reports an atoll, 3 from Tonga" in visible(seat)
         seat.types("quit").ends()
 
 
