@@ -14,12 +14,25 @@ function areCellsOpen() {
   return Boolean(board.stretches) && !isFilming() && [...pins.values()].some(({ place, button }) => place.box && button.matches(".can-go"));
 }
 
-// The part of the board that is looked at: with all cells of a chart while they are clicked.
+// The part of the board that is looked at: with all cells of a chart while they are clicked, and before the first of them with as
+// much as the name of what lies there needs.
+const HOME_WIDE = 88;
 function wholeWithCells() {
   const [x, y, wide, high] = board.whole;
   if (!areCellsOpen()) return board.whole;
   const ends = [0, 1].map((axis) => Math.max(...board.places.filter(({ box }) => box).map(({ at, box }) => at[axis] + (box[axis] + GAP) / 2)));
-  return [x, y, Math.max(wide, ends[0] - x), Math.max(high, ends[1] - y)];
+  const first = firstCell(), room = turnsNow() ? 0 : (HOME_WIDE * (ends[0] - first)) / (freeOfTools().width - 2 * MARGIN - HOME_WIDE), left = Math.min(x, first - room);
+  return [left, y, Math.max(x + wide, ends[0]) - left, Math.max(high, ends[1] - y)];
+}
+
+const firstCell = () => Math.min(...board.places.filter(({ box }) => box).map(({ at, box }) => at[0] - (box[0] + GAP) / 2));
+
+// While cells are clicked each panel is where its cell is, and what lies before the first of them in the middle of its room.
+function lieInCells(panels) {
+  if (!areCellsOpen()) return false;
+  const first = firstCell(), [middle, start] = [(wholeWithCells()[0] + first) / 2, 0].map((x) => onScreen([x, 0])[0]);
+  for (const { pin } of panels) pin.aside = [!camera.isTurned && pin.place.at[0] < first ? middle - start : 0, 0];
+  return true;
 }
 
 // Each cell of a chart has what lies in it as a number or a name in its corner, for while the cells are clicked.

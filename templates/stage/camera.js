@@ -162,10 +162,7 @@ function moveApart() {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
-  if (globalThis.areCellsOpen?.()) { // each is where its cell is
-    for (const { pin } of all) pin.aside = [0, 0];
-    return;
-  }
+  if (globalThis.lieInCells?.(all)) return;
   intoCells(all);
   const tools = fixedParts(), still = [...tools, ...all.filter(({ pin }) => pin.place.anchor).map(({ pin }) => ({ pin, ...discOf(pin.place.anchor) }))];
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
