@@ -191,6 +191,7 @@ COLUMNS = """() => {
         aside: groups.filter((pin) => cellOf(pin)).filter((pin) => !meet(box(pin.button), box(cellOf(pin)))).map(({ place }) => place.name),
         spilt: [...document.querySelectorAll(".pin.shared :is(.piece, .piece i)")].filter((one) => one.checkVisibility()).filter((one) => { const from = box(one), panel = box(one.closest(".pin")); return from.left < panel.left - 1 || from.right > panel.right + 1 || from.bottom > panel.bottom + 1; }).map((one) => one.closest(".pin").dataset.place),
         tools: [...document.querySelectorAll(".tool")].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect()).every(({ left, top, right, bottom }) => left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight),
+        ragged: [...document.querySelectorAll(".pin.of-red.many > .pieces")].filter((one) => { const from = box(one), panel = box(one.parentElement), all = [...one.children].map(box); return Math.abs(from.left + from.right - panel.left - panel.right) > 4 || all.some((piece, at) => at && all[at - 1].right - piece.left > 2.5); }).map((one) => one.parentElement.dataset.place),
         bar: box(document.querySelector(".work")).height / innerHeight,
     };
 }"""  # noqa: E501
@@ -221,7 +222,7 @@ def test_groups_stay_in_their_column_and_no_control_covers_a_cell(
             ann.page.evaluate(TWO_FRAMES)
             seen = ann.page.evaluate(COLUMNS)
             assert (seen["meeting"], seen["spilt"]) == ([], []), (size, len(far))
-            assert seen["tools"], size
+            assert seen["tools"] and seen["ragged"] == [], (size, len(far), seen["ragged"])
             # of a crowd on a telephone that shows dice too one lies whole in the next cell
             most = far == LATE and min(size) == 390
             assert len(seen["aside"]) <= most, (size, seen["aside"])
