@@ -292,10 +292,20 @@ function picked(box) {
   const close = Object.assign(button("✕", letGo, "let-go"), { ariaLabel: `let go: ${name}`, title: "let go" });
   title.append(make("b", { className: path[0].startsWith("card:") ? "picked-card" : "", textContent: name }), make("span", { textContent: "what to do with it?" }), close);
   asked.prepend(title);
-  box.append(...(all.length > FEW ? [sentenceForm(all)] : [...played, ...all.filter((one) => !played.includes(one))].map((one) => answerButton(one))));
+  box.append(...(all.length > FEW ? [sentenceForm(all)] : [...played, ...all.filter((one) => !played.includes(one))].map(goingOn)));
   if (played.length === 1 && all.length > 1) box.firstChild.classList.add("main"); // what is done most
   heard().textContent = title.textContent;
   return true;
+}
+
+// An answer that is the one before it and more: where there is little room it stands beside that one, and has only what is more.
+function goingOn(answer, at, all) {
+  const made = answerButton(answer), start = `${all[at - 1]?.words}, `;
+  if (!made.textContent.startsWith(start)) return made;
+  made.classList.add("goes-on");
+  made.ariaLabel = answer.words;
+  made.replaceChildren(make("span", { className: "again", textContent: start }), answer.words.slice(start.length));
+  return made;
 }
 
 // What somebody reports are whole sentences.

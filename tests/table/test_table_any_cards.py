@@ -10,7 +10,7 @@ import pytest
 from pbem.home.home import Home
 from tests.any.test_any_cards_mail import Match
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.table.test_table_stage import AT_REST, seen
+from tests.table.test_table_stage import AT_REST, in_windows, seen
 
 SETUP = (
     "seats france, britain",
@@ -194,5 +194,45 @@ def test_the_strip_of_dice_stands_on_the_bar_however_high_that_is(
         visitor.click('#desk [data-words="britain\'s turn"]')
         stands()
         assert visitor.page.locator('[data-action="sign"]').is_visible() and len(heights) > 2
+        assert visitor.problems == []
+        visitor.close()
+
+
+ASKED = """() => {
+  const at = (one) => one.getBoundingClientRect(), title = document.querySelector(".picked");
+  const [name, words, close] = ["b", "span", ".let-go"].map((which) => title.querySelector(which));
+  const line = at(title), isOut = at(words).top >= line.bottom + 4;
+  const shows = (one) => one.contains(document.elementFromPoint(at(one).left + 8, at(one).bottom - 4));
+  return {
+    name: name.scrollWidth <= name.clientWidth + 1 && at(name).right <= at(close).left,
+    words: isOut || (at(words).right <= at(close).left && at(words).bottom <= line.bottom + 1),
+    hidden: [...document.querySelectorAll("#choices button")].filter((one) => !shows(one)).length,
+  };
+}"""  # noqa: E501
+
+
+def test_a_deck_that_was_chosen_and_all_it_offers_are_whole_at_every_size(
+    chromium: Any, tmp_path: Path
+) -> None:
+    deck = "deck strategy: 1-30, each, start 5, limit 9, reshuffle"
+    match = Match(tmp_path, (*SETUP[:2], deck, SETUP[3]), "Ann", "Ben")
+    match.plays("Ann", f"discard {match.hand('Ann')[0]} face down; britain's turn")
+    match.plays("Ben", "france's turn")
+    home = Home(match.players["Ann"].home)
+    with served(home, tmp_path / "out", tmp_path / match.file) as server:
+        visitor = Visitor(chromium, server, still=SIZES[0])
+        page = visitor.page
+        for size in in_windows(visitor, SIZES):
+            visitor.place("strategy")
+            page.locator(".picking").wait_for()
+            page.evaluate(AT_REST)
+            assert page.evaluate(ASKED) == {"name": True, "words": True, "hidden": 0}, size
+            assert page.locator("#choices button").count() == 8
+            goes_on = page.locator('[data-give="draw 1 from strategy then britain\'s turn"]')
+            assert goes_on.get_attribute("aria-label") == "Draw a card, then Britain's turn"
+            page.locator(".picked .let-go").click()
+        visitor.place("strategy")
+        does(visitor, "draw 1 from strategy then britain's turn")
+        assert visitor.line() == ["draw 1 from strategy then britain's turn"]
         assert visitor.problems == []
         visitor.close()
