@@ -8,6 +8,7 @@ const DEFAULT_INTERVAL = 10_000, DEFAULT_SIZE = 128_000; // what the specificati
 const came = []; // serial numbers and payloads that were not handed over yet
 const handedOver = new Set(); // own turns that were given to the messenger since the app was opened
 const outgoing = [];
+const unsaid = [], said = []; // lines for the player that no page has said yet, and those that stand on one
 let isReading = false, isGoingOut = false, isAllRead = false, isElsewhere = false, mayAsk = null;
 let allRead = null, tellAllRead = () => {};
 
@@ -55,6 +56,7 @@ async function readChat() {
   isAllRead = true;
   tellAllRead();
   await go(games.length === 1 ? `/game/${games[0]}` : "/");
+  sayLines();
   await settleChat();
 }
 
@@ -72,8 +74,9 @@ async function settleChat() {
       facts = await askFacts("/web/chat", { address: webxdc.selfAddr, updates: JSON.stringify(updates) });
       facts.games.forEach((one) => games.add(one));
       isElsewhere = facts.elsewhere;
+      unsaid.push(...facts.lines);
       if (isAllRead) {
-        for (const line of facts.lines) tell(line, "notice");
+        sayLines();
         await showAnew(facts.games);
       }
     }
@@ -88,10 +91,23 @@ async function settleChat() {
   return [...games];
 }
 
-// The page that is shown, where one of these games is on it; null stands for all of them.
+// What came before there was a page to say it on is said on the first one.
+function sayLines() {
+  for (const line of unsaid.splice(0)) {
+    tell(line, "notice");
+    said.push(notices().firstElementChild);
+  }
+}
+
+// The page that is shown, where one of these games is on it; null stands for all of them. What was said stays until the player
+// goes elsewhere: own turns come back from the chat a moment later.
 async function showAnew(games) {
   const isShown = games === null || (games.length && (here === "/" || games.some((one) => here.startsWith(`/game/${one}`))));
-  if (isShown && !isAtDoor() && !main().querySelector("dialog[open]")) await again();
+  if (!isShown || isAtDoor() || main().querySelector("dialog[open]")) return;
+  const stays = said.filter((one) => one.isConnected);
+  await again();
+  said.splice(0, said.length, ...stays);
+  if (stays.length) notices().prepend(...stays);
 }
 
 function sendLater(update) {
