@@ -74,7 +74,7 @@ def _lines(board: StageBoard) -> Iterator[tuple[str, str]]:
             yield _name_of(place), _there(place)
     for item in board.strip:
         if item.pieces or item.player:
-            facts = [f"{fact.label} {_reached(fact)}" for fact in item.facts]
+            facts = [f"{fact.label} {_held(fact)}" for fact in item.facts]
             is_now = ["to move"] if item.is_now and item.player else []
             yield item.label, ", ".join(filter(None, (_held(item), *facts, *is_now)))
 

@@ -18,6 +18,7 @@ from examples.correspondence import Player
 from pbem.games.descriptor import load
 from pbem.games.record import GameRecord, Said
 from pbem.games.sample import problems_at
+from pbem.report.board_words import words_of
 from pbem.simulate import series
 from tests.games.chess_positions import PERFT, PUBLIC
 from tests.support.in_words import answered
@@ -451,3 +452,17 @@ def test_clock_and_message_stand_behind_their_move(boards: None, tmp_path: Path)
     )
     fen = ben.types("export", file, "--format", "fen")[1]
     assert fen == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq - 1 2\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (("exd5", "Nf6", "d6"), "white king, taken +1 (1 black pawn)"),
+        (("exd5", "Qxd5"), "black king, taken 1 white pawn"),
+    ],
+)
+def test_what_was_taken_is_said_in_words(chess: Rules, said: tuple[str, ...], told: str) -> None:
+    fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    game, _ = after(chess, fen, *said)
+    board = import_module("pbem_chess.board").board(game.view(None, {}), None, ())
+    assert told in words_of(board).table
