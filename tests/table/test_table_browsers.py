@@ -11,12 +11,14 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
 from pbem.turn import joining, open_game
+from tests.any.test_any_cards_mail import Match
 from tests.bench.table import played
 from tests.support.browsers import needs_puppeteer
 from tests.support.hex_match import hex_installed
 from tests.support.homes import make_home, seed_of
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.support.web_tabs import Browsers, WebBrowser
+from tests.table.test_table_any_cards import SETUP as CARDS
 from tests.table.test_table_boards import begun
 from tests.table.test_table_stage import AT_REST, MEASURED, SIZES, check_measures
 
@@ -145,3 +147,33 @@ def test_a_stone_is_laid_with_a_finger(tmp_path: Path, chromium: Any) -> None:
             visitor.page.locator("main[data-file]").wait_for()
             assert visitor.problems == []
             visitor.close()
+
+
+@needs_puppeteer
+def test_a_turn_of_any_game_goes_through_in_firefox(tmp_path: Path) -> None:
+    """A card is played, one is drawn, the next player is named, and the turn is signed."""
+    match = Match(tmp_path, CARDS, "Ann", "Ben")
+    card = match.hand("Ann")[0]
+    home, file = Home(match.players["Ann"].home), tmp_path / match.file
+    with (
+        served(home, tmp_path / "table", file) as server,
+        WebBrowser("firefox", tmp_path / "firefox") as firefox,
+    ):
+        tab = firefox.tab()
+        tab.size(1366, 768)
+        tab.goto(server.url)
+        newest = "document.querySelector('.line li:last-child')?.dataset.answers"
+        tab.click(f'.held [data-card="{card}"]')
+        tab.click(f'#choices button[data-give="play {card}"]')
+        tab.until(f"{newest} === 'play {card}'")
+        tab.click('.pin[data-place="plans"]')
+        tab.click('#choices button[data-give="draw 1 from plans then britain\'s turn"]')
+        tab.wait('[data-action="sign"]')
+        tab.click('[data-action="sign"]')
+        tab.wait("main[data-file]")
+        written = str(tab.run("document.querySelector('main').dataset.file"))
+        entry = turnfile.read((tmp_path / "table" / written).read_bytes()).entries[-1]
+        played_one, drawn_one = entry.list("answers")
+        assert played_one.startswith(f"play {card} a"), "with the back that it had"
+        assert drawn_one == "draw 1 from plans then britain's turn"
+        assert tab.problems() == []
