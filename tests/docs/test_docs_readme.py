@@ -19,8 +19,9 @@ from pbem import PAGE_ADDRESS, PROGRAM_ADDRESS
 from pbem.cli.app import every_command
 from pbem.games import BUILT_IN, registry
 from pbem.games.introduction import introduction
-from release import doc_pages
+from release import doc_pages, site
 from tests.support import starter
+from tests.support.plugins import BOARD_GAMES, Site
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,6 +48,18 @@ def test_the_games_are_those_there_are() -> None:
         taken = (players, partners) in ((2, 0), (5, 0), (4, 1), (6, 1), (8, 1))
         with nullcontext() if taken else pytest.raises(Exception, match="play"):
             registry.completed(loot, {"players": players, "partners": partners})
+
+
+def test_the_games_beside_the_program_are_named_with_where_they_are(tmp_path: Path) -> None:
+    """Also on the first page of the site, which is made of README."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        installed = Site(tmp_path, monkeypatch)
+        installed.install_boards()
+        titles = {registry.newest(game).title for game in BOARD_GAMES}
+        installed.remove()
+    for page in (README, site.pages(False)["index.md"]):
+        (line,) = [one for one in page.splitlines() if "examples/boards" in one or "Hex" in one]
+        assert all(re.search(rf"\b{title}\b", line) for title in titles), titles
 
 
 def test_it_names_the_addresses_of_the_build_and_none_that_there_is_not() -> None:
