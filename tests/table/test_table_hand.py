@@ -126,3 +126,22 @@ def test_a_card_that_slides_under_a_pointer_at_rest_is_not_opened(
         page.locator("#hint", has_text=name).wait_for()
         assert visitor.problems == []
         visitor.close()
+
+
+ROW = """() => [...document.querySelectorAll(".go button, .writing > summary")].filter((one) => one.checkVisibility()).map((one) => {
+    const { left, right, bottom } = one.getBoundingClientRect();
+    return { left, right, bottom };
+}).sort((one, other) => one.left - other.left)"""  # noqa: E501
+"""What stands where one signs, from left to right."""
+
+
+def test_the_message_stands_in_one_row_with_what_signs(visitor: Visitor) -> None:
+    visitor.give(next(one for one in visitor.answers() if one.startswith("move with ")))
+    while not visitor.page.locator('.go [data-action="sign"]').count():
+        visitor.give(visitor.answers()[0])
+    for size in in_windows(visitor, WINDOWS):
+        row = visitor.page.evaluate(ROW)
+        assert len(row) >= 3, size
+        for one, other in zip(row, row[1:], strict=False):
+            assert other["left"] - one["right"] >= 3, (size, row)
+            assert abs(other["bottom"] - one["bottom"]) <= 2, (size, row)
