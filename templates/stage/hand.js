@@ -33,12 +33,12 @@ function closeBeside(refocus = false) {
   besideAnchor = null;
 }
 
-function openBeside(anchor, title, content, byKey) {
+function openBeside(anchor, title, content, byKey, pictures = []) {
   closeBeside();
   const box = Object.assign(document.createElement("div"), { id: "besides" });
   box.setAttribute("role", "dialog");
   box.setAttribute("aria-label", title);
-  box.append(Object.assign(document.createElement("h3"), { textContent: title }), ...content);
+  box.append(...pictures, Object.assign(document.createElement("h3"), { textContent: title }), ...content);
   document.body.append(box);
   besideAnchor = anchor;
   putBeside(box, anchor.getBoundingClientRect());
@@ -57,7 +57,8 @@ function putBeside(box, at) {
     box.style.left = `${Math.max(room.left + 8, Math.min((at.left + at.right - own.width) / 2, prompt.right - own.width - 8))}px`;
     box.style.top = "auto";
     box.style.bottom = `${window.innerHeight - prompt.top + 8}px`;
-    box.style.maxHeight = `${prompt.top - room.top - 16}px`;
+    const high = prompt.top - room.top - 16; // on a telephone the better part of the board stays in view
+    box.style.maxHeight = `${window.innerHeight > window.innerWidth && window.innerWidth < 640 ? Math.max(240, high * 0.62) : high}px`;
     return;
   }
   const wide = document.documentElement.clientWidth, high = window.innerHeight, own = box.getBoundingClientRect();
@@ -71,14 +72,26 @@ function putBeside(box, at) {
 }
 
 function besideCard(card, answers, byKey) {
-  const told = [...card.querySelectorAll(answers.length ? ".text, .use" : ".use, .text")].map((one) => one.cloneNode(true));
+  const told = toldOn(card, answers.length ? ".text, .use" : ".use, .text");
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
   const played = answers.filter(({ words }) => words.startsWith("play ")), all = [...played, ...answers.filter((one) => !played.includes(one))].map(useButton);
   if (played.length === 1 && all.length > 1) all[0].classList.add("main"); // what is done most
   acts.append(...all);
   beginLarge(acts);
   if (!answers.length) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));
-  openBeside(card, card.dataset.card, [acts, ...told, closeButton()], byKey);
+  openBeside(card, card.dataset.card, [acts, ...told, closeButton()], byKey, [...card.querySelectorAll(".art:has(.scene)")].map((one) => one.cloneNode(true)));
+}
+
+// What stands on a card, the word that a line begins with in bold.
+function toldOn(card, parts) {
+  const told = [...card.querySelectorAll(parts)].map((one) => one.cloneNode(true));
+  told.flatMap((one) => [...one.querySelectorAll(":scope > :not(.fate)")]).forEach(beginBold);
+  return told;
+}
+
+function beginBold(line) {
+  const [word] = line.textContent.match(/^\p{Lu}\p{Ll}+:/u) ?? [];
+  if (word) line.replaceChildren(make("b", { textContent: word }), line.textContent.slice(word.length));
 }
 
 function besidePlace(place, name, answers, byKey) {
@@ -89,11 +102,12 @@ function besidePlace(place, name, answers, byKey) {
 }
 
 function closeButton() {
-  const made = button("close", () => {
+  const made = button("✕", () => {
     path = onlyStart();
     closeBeside(true);
     paint();
   }, "small-button close");
+  made.setAttribute("aria-label", "close");
   return made;
 }
 
@@ -130,10 +144,11 @@ const namesCard = (target) => target.closest?.(".held [data-card], .names-card")
 
 async function hint(target) {
   const name = target.dataset.card ?? target.dataset.names;
-  let told = [...target.querySelectorAll(".text, .use")].map((one) => one.cloneNode(true));
+  let told = toldOn(target, ".text, .use");
   if (!told.length) {
     const text = (await cardTexts())[name] ?? "";
     told = text.split("\n").map((line) => Object.assign(document.createElement("p"), { textContent: line }));
+    told.forEach(beginBold);
   }
   closeHint();
   if (document.getElementById("besides") || !target.isConnected) return;

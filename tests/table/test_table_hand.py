@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,30 @@ def test_the_message_stands_in_one_row_with_what_signs(visitor: Visitor) -> None
     for size in in_windows(visitor, WINDOWS):
         row = visitor.page.evaluate(ROW)
         assert len(row) >= 3, size
-        for one, other in zip(row, row[1:], strict=False):
+        for one, other in pairwise(row):
             assert other["left"] - one["right"] >= 3, (size, row)
             assert abs(other["bottom"] - one["bottom"]) <= 2, (size, row)
+
+
+def test_a_card_that_is_looked_at_shows_its_picture_and_leaves_the_board_in_view(
+    visitor: Visitor,
+) -> None:
+    page = visitor.page
+    card = page.locator(".held .card.can-go", has_text="Event:").filter(has_text="Action:").first
+    for size in in_windows(visitor, WINDOWS):
+        card.click(position={"x": 12, "y": 20})
+        box = page.locator("#besides")
+        bold = box.locator(".text b").all_inner_texts()
+        assert bold[0] == "Event:" and "Action:" in bold, size
+        own, board = box.bounding_box(), page.locator("#view").bounding_box()
+        art, title = box.locator(".art").bounding_box(), box.locator("h3").bounding_box()
+        assert art["height"] >= 60 and box.locator(".scene use").count() >= 2, size
+        assert art["x"] < own["x"] + 40 and art["y"] < title["y"] + title["height"], size
+        assert box.locator(".text").bounding_box()["y"] - own["y"] <= 190, (size, "a low head")
+        if size[0] < 640:
+            assert own["y"] - board["y"] >= 120, (size, "places are in view above it")
+        close = box.get_by_role("button", name="close")
+        spot = close.bounding_box()
+        assert min(spot["width"], spot["height"]) >= 44, size
+        close.click()
+        box.wait_for(state="detached")
