@@ -7,6 +7,7 @@ const LEAST_CARD = 22, LEAST_FACE = 32, MOST_CARD = 230, MOST_LOOSE = [68, 28], 
 const LARGER = 1.5; // at a side a place is at most so many times as wide and as high as what lies there; so are cards where a side has room
 const MOST_LABEL = 120; // dots of the label below a card of nobody's side
 const CLOSE = 0.85; // seatings by which the least cards are so large, of what they could be, are as good: the one counts that shows most of all cards
+const STAYS = 0.65; // and so large, that people stay where they sat
 const AS_USUAL = 1.12, IN_A_ROW = 0.33; // so many times as good is how people usually sit, and where three sides or more sit in one row, so that nobody is nearest
 const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
 let rows = null; // the newest arrangement
@@ -190,7 +191,7 @@ function sideLies({ side, all, plates, plate, long, isColumn, beside }, box, isB
   return lying;
 }
 
-// The best arrangement, or the one there is for as long as it fits and nothing has left the table. At a table cards of nobody's side
+// The best arrangement, or the one there is for as long as it fits and nothing has left the table; else people keep their seats. At a table cards of nobody's side
 // that have no room are values in a line (asked.js). A window that is too small for the least cards is filled beyond its edge.
 function arrangement(usual) {
   const room = { ...usual, isBrief: Boolean(rows?.isBrief) }, found = arranged(room);
@@ -202,17 +203,17 @@ function arranged(room) {
     const one = measured(seating, card, room);
     return one && one.high <= room.high ? one : null;
   };
-  const now = rows?.fits && count >= rows.count ? all.find((one) => one.key === rows.key) : null, stays = now && fits(now, rows.card);
+  const now = rows?.fits ? all.find((one) => one.key === rows.key) : null, stays = now && count >= rows.count && fits(now, rows.card);
   if (stays) return { ...laidOut(stays, room), count, fits: true };
   const fitting = [];
   let largest = 0;
-  for (let card = Math.min(MOST_CARD, room.high * 0.4, room.wide * 0.4); card >= Math.max(board.edges ? LEAST_CARD : LEAST_FACE, largest * CLOSE); card *= SHRINK) for (const seating of all) {
-    if (fitting.some((one) => one.key === seating.key)) continue;
+  for (let card = Math.min(MOST_CARD, room.high * 0.4, room.wide * 0.4); card >= Math.max(board.edges ? LEAST_CARD : LEAST_FACE, largest * STAYS); card *= SHRINK) for (const seating of all) {
+    if (fitting.some((one) => one.key === seating.key) || (card < largest * CLOSE && seating !== now)) continue;
     const one = fits(seating, card);
     if (one) fitting.push(laidOut(fits(seating, card * SHRINK) ?? one, room)); // with room for one more card
     if (one?.good >= 1) largest = Math.max(largest, card);
   }
-  const worth = (one) => one.worth * one.good, [best] = fitting.sort((one, other) => worth(other) - worth(one));
+  const isNow = (one) => Number(one.key === now?.key), worth = (one) => one.worth * one.good, [best] = fitting.sort((one, other) => isNow(other) - isNow(one) || worth(other) - worth(one));
   if (best) return { ...best, count, fits: true };
   const least = all.map((one) => measured(one, LEAST_CARD, room)).filter(Boolean).sort((one, other) => one.high - other.high)[0];
   if (least) return { ...laidOut(least, room), count, fits: false };

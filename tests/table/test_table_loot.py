@@ -60,6 +60,10 @@ SEATED = """() => {
     };
 }"""  # noqa: E501
 
+PLACED = """() => Object.fromEntries([...shores].map(([name, { element }]) =>
+    [name, element.getBoundingClientRect().toJSON()]))"""
+"""Where each side sits."""
+
 
 class _IsFull(Exception):
     """So many ships are in play, and the player who is asked can attack one."""
@@ -131,6 +135,32 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
             assert ends_at(visitor) == end
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()
+
+
+@pytest.mark.parametrize("match", [GAMES[3], GAMES[6]])
+def test_who_attacks_finds_everybody_where_they_sat(
+    chromium: Any, tmp_path: Path, match: tuple[int, bool, int, int]
+) -> None:
+    def is_within(one: dict[str, float], other: dict[str, float]) -> bool:
+        across, down = one["x"] + one["width"] / 2, one["y"] + one["height"] / 2
+        is_beside = other["left"] <= across <= other["right"]
+        return is_beside and other["top"] <= down <= other["bottom"]
+
+    home, path = loot_at_sea(tmp_path, *match)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, still=(390, 844))
+        seen(visitor, (390, 844))
+        for attack in [one for one in visitor.answers() if " at ship " in one][:2]:
+            before = visitor.page.evaluate(PLACED)
+            visitor.give(attack)
+            after = visitor.page.evaluate(PLACED)
+            assert before.keys() == after.keys()
+            for name in before:
+                assert is_within(after[name], before[name]), (attack, name)
+            visitor.click('[data-action="back"]')
+            visitor.page.locator('[data-action="back"]').wait_for(state="detached")
         assert visitor.problems == []
         visitor.close()
 
