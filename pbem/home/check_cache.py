@@ -47,7 +47,8 @@ class CheckCache:
     def keep(self) -> None:
         """Add what is new at the end of the file. A file that has grown too long, or is not ours,
         is written anew."""
-        new = [digest for digest in self.verifier.passed if digest not in self._loaded]
+        asked = list(self.verifier.passed)  # at once: the table checks in several threads
+        new = [digest for digest in asked if digest not in self._loaded]
         if not new or not self._is_usable:
             return
         self._loaded.update(dict.fromkeys(new))

@@ -48,6 +48,22 @@ def in_a_new_process(made: Counter[str]) -> None:
     made.clear()
 
 
+def test_what_is_checked_while_checks_are_kept_is_kept_the_next_time(tmp_path: Path) -> None:
+    cache = check_cache.CheckCache(tmp_path)
+
+    class Meanwhile(dict[bytes, None]):
+        def __contains__(self, digest: object) -> bool:
+            cache.verifier.once([b"by another thread"], bool)
+            return super().__contains__(digest)
+
+    cache.verifier.once([b"first"], bool)
+    cache._loaded = Meanwhile()
+    cache.keep()
+    assert cache.path.stat().st_size == 32
+    cache.keep()
+    assert cache.path.stat().st_size == 64
+
+
 def test_a_turn_checks_what_is_new(begun: BegunGame, made: Counter[str]) -> None:
     begun.go_on(random.Random(4), 12)
     entries = len(begun.files)
