@@ -35,18 +35,16 @@ class LeaguePiece(NamedTuple):
     problem: str = ""
 
 
-def look(
-    place: Path, take_turn: Callable[[bytes], None] = lambda _turn: None
-) -> Iterator[LeaguePiece]:
+def look(place: Path, take_turn: Callable[[bytes], None] | None = None) -> Iterator[LeaguePiece]:
     """Every league and join in a file, or in the files of a folder and the Maildirs below it; each
-    turn that lies there is handed to `take_turn`, so that a place is read once. Raises `NoPlace` if
-    the path cannot be read."""
+    turn that lies there is handed to `take_turn`, so that a place is read once. Turns are not
+    looked for where nobody takes them. Raises `NoPlace` if the path cannot be read."""
     left = MOST
     for content in contents(place):
-        is_letter = content.is_of_mbox and not may_hold(content.data)
-        for turn in () if is_letter else turns_in(content.data, content.where):
-            if turn.data:
-                take_turn(turn.data)
+        if take_turn and (not content.is_of_mbox or may_hold(content.data)):
+            for turn in turns_in(content.data, content.where):
+                if turn.data:
+                    take_turn(turn.data)
         # a flood of joins ends the looking for more of them, and hides no result
         for piece in _pieces(content) if left >= 0 else ():
             left -= 1
