@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,16 @@ def match(tmp_path: Path) -> Match:
     return Match(tmp_path, SETUP, "Ann", "Ben")
 
 
+@contextmanager
+def at_table(match: Match, chromium: Any, folder: Path, **how: Any) -> Iterator[Visitor]:
+    """Ann at the table of the game; `how` their browser is opened."""
+    home = Home(match.players["Ann"].home)
+    with served(home, folder / "out", folder / match.file) as server:
+        visitor = Visitor(chromium, server, **how)
+        yield visitor
+        visitor.close()
+
+
 def pin(name: str) -> str:
     return f'.pin[data-place="{name}"]'
 
@@ -44,9 +56,7 @@ def test_cards_are_clicked_and_dragged_to_decks_and_the_table(
     match: Match, chromium: Any, tmp_path: Path
 ) -> None:
     held = match.hand("Ann")
-    home = Home(match.players["Ann"].home)
-    with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        visitor = Visitor(chromium, server)
+    with at_table(match, chromium, tmp_path) as visitor:
         page = visitor.page
         page.locator(f'.held [data-card="{held[0]}"]').drag_to(page.locator(pin("table")))
         given(visitor, f"play {held[0]}")  # the table takes it at once
@@ -66,14 +76,11 @@ def test_cards_are_clicked_and_dragged_to_decks_and_the_table(
             f"take {held[0]} from table",
             "draw 2 from plans",
         ]
-        visitor.close()
 
 
 def test_a_telephone_has_the_same_by_touch(match: Match, chromium: Any, tmp_path: Path) -> None:
     held = match.hand("Ann")
-    home = Home(match.players["Ann"].home)
-    with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        visitor = Visitor(chromium, server, has_touch=True, is_mobile=True)
+    with at_table(match, chromium, tmp_path, has_touch=True, is_mobile=True) as visitor:
         page = visitor.page
         page.set_viewport_size({"width": 390, "height": 844})
         page.locator(f'.held [data-card="{held[0]}"]').tap()
@@ -82,7 +89,6 @@ def test_a_telephone_has_the_same_by_touch(match: Match, chromium: Any, tmp_path
         page.locator(pin("chits")).tap()
         page.locator('#choices button[data-give="draw 1 from chits"]').tap()
         given(visitor, "draw 1 from chits")
-        visitor.close()
 
 
 SIZES = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
@@ -112,9 +118,7 @@ def test_what_can_be_done_stands_in_place_of_the_controls_at_every_size(
     match: Match, chromium: Any, tmp_path: Path
 ) -> None:
     held = match.hand("Ann")
-    home = Home(match.players["Ann"].home)
-    with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        visitor = Visitor(chromium, server)
+    with at_table(match, chromium, tmp_path) as visitor:
         page = visitor.page
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
@@ -134,19 +138,15 @@ def test_what_can_be_done_stands_in_place_of_the_controls_at_every_size(
             assert set(found["heights"]) == {1}, (width, found)
             page.locator(".picked .let-go").click()
             assert page.locator("#desk > *").first.is_visible(), "the controls are back"
-        visitor.close()
 
 
 def test_a_card_has_its_number_once_and_a_mark(match: Match, chromium: Any, tmp_path: Path) -> None:
     held = match.hand("Ann")
-    home = Home(match.players["Ann"].home)
-    with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        visitor = Visitor(chromium, server)
+    with at_table(match, chromium, tmp_path) as visitor:
         card = visitor.page.locator(f'.held [data-card="{held[0]}"]')
         assert card.locator("strong").inner_text() == held[0]
         assert card.locator("b").bounding_box()["width"] <= 4, "for a screen reader alone"
         assert card.locator("use").get_attribute("href") == "#any-art-blue"
-        visitor.close()
 
 
 STRIP = """() => {
@@ -167,9 +167,7 @@ def test_the_strip_of_dice_stands_on_the_bar_however_high_that_is(
     match.plays("Ann", "roll 2d6 then britain's turn")
     match.plays("Ben", "roll 3d6 then france's turn")
     held, heights = match.hand("Ann"), set()
-    home = Home(match.players["Ann"].home)
-    with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        visitor = Visitor(chromium, server, still=size)
+    with at_table(match, chromium, tmp_path, still=size) as visitor:
         seen(visitor, size)
 
         def stands() -> None:
@@ -195,7 +193,6 @@ def test_the_strip_of_dice_stands_on_the_bar_however_high_that_is(
         stands()
         assert visitor.page.locator('[data-action="sign"]').is_visible() and len(heights) > 2
         assert visitor.problems == []
-        visitor.close()
 
 
 ASKED = """() => {
@@ -218,9 +215,7 @@ def test_a_deck_that_was_chosen_and_all_it_offers_are_whole_at_every_size(
     match = Match(tmp_path, (*SETUP[:2], deck, SETUP[3]), "Ann", "Ben")
     match.plays("Ann", f"discard {match.hand('Ann')[0]} face down; britain's turn")
     match.plays("Ben", "france's turn")
-    home = Home(match.players["Ann"].home)
-    with served(home, tmp_path / "out", tmp_path / match.file) as server:
-        visitor = Visitor(chromium, server, still=SIZES[0])
+    with at_table(match, chromium, tmp_path, still=SIZES[0]) as visitor:
         page = visitor.page
         for size in in_windows(visitor, SIZES):
             visitor.place("strategy")
@@ -235,4 +230,3 @@ def test_a_deck_that_was_chosen_and_all_it_offers_are_whole_at_every_size(
         does(visitor, "draw 1 from strategy then britain's turn")
         assert visitor.line() == ["draw 1 from strategy then britain's turn"]
         assert visitor.problems == []
-        visitor.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from tests.support.browsers import needs_puppeteer
 from tests.support.hex_match import hex_installed
 from tests.support.homes import make_home, seed_of
 from tests.support.table_kit import Visitor, needs_browser, served
-from tests.support.web_tabs import Browsers, WebBrowser
+from tests.support.web_tabs import Browsers, Tab, WebBrowser
 from tests.table.test_table_any_cards import SETUP as CARDS
 from tests.table.test_table_boards import begun
 from tests.table.test_table_stage import AT_REST, MEASURED, SIZES, check_measures
@@ -79,6 +81,22 @@ def check_in_firefox(
             check_measures(one, size)
 
 
+@contextmanager
+def at_table_in_firefox(
+    home: Home, file: Path, folder: Path, size: tuple[int, int]
+) -> Iterator[Tab]:
+    """Somebody's table with this game; nothing is complained of there until the end."""
+    with (
+        served(home, folder / "table", file) as server,
+        WebBrowser("firefox", folder / "firefox") as firefox,
+    ):
+        tab = firefox.tab()
+        tab.size(*size)
+        tab.goto(server.url)
+        yield tab
+        assert tab.problems() == []
+
+
 GO = ("go", "--size", "9")
 
 
@@ -87,19 +105,12 @@ def test_a_stone_is_laid_in_firefox_and_signed(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     with hex_installed(tmp_path / "site", "go"):
         home, file = begun(tmp_path, GO, 2)
-        with (
-            served(home, tmp_path / "table", file) as server,
-            WebBrowser("firefox", tmp_path / "firefox") as firefox,
-        ):
-            tab = firefox.tab()
-            tab.size(1200, 900)
-            tab.goto(server.url)
+        with at_table_in_firefox(home, file, tmp_path, (1200, 900)) as tab:
             tab.click('.pin.can-go[data-place="e5"]')
             tab.wait(".line li")
             assert tab.run("document.querySelectorAll('[data-at=e5]').length") == 1
             tab.click('[data-action="sign"]')
             tab.wait("main[data-file]")
-            assert tab.problems() == []
 
 
 @needs_puppeteer
@@ -155,13 +166,7 @@ def test_a_turn_of_any_game_goes_through_in_firefox(tmp_path: Path) -> None:
     match = Match(tmp_path, CARDS, "Ann", "Ben")
     card = match.hand("Ann")[0]
     home, file = Home(match.players["Ann"].home), tmp_path / match.file
-    with (
-        served(home, tmp_path / "table", file) as server,
-        WebBrowser("firefox", tmp_path / "firefox") as firefox,
-    ):
-        tab = firefox.tab()
-        tab.size(1366, 768)
-        tab.goto(server.url)
+    with at_table_in_firefox(home, file, tmp_path, (1366, 768)) as tab:
         newest = "document.querySelector('.line li:last-child')?.dataset.answers"
         tab.click(f'.held [data-card="{card}"]')
         tab.click(f'#choices button[data-give="play {card}"]')
@@ -176,4 +181,3 @@ def test_a_turn_of_any_game_goes_through_in_firefox(tmp_path: Path) -> None:
         played_one, drawn_one = entry.list("answers")
         assert played_one.startswith(f"play {card} a"), "with the back that it had"
         assert drawn_one == "draw 1 from plans then britain's turn"
-        assert tab.problems() == []

@@ -42,8 +42,9 @@ PLACE = "'nothing' (pbem_hex/game.py, line "
 @dataclass
 class Broken:
     """Ann watches; Ben has laid a stone at b2 in Hex and joined another game, and both came to her,
-    when a new version of the plug-in stops at that stone."""
+    when a new version of the plug-in stops at that stone; `stops` says what of it stops."""
 
+    stops: str
     stage: Stage
     file: Path
     breaks: Callable[[], None]
@@ -75,6 +76,7 @@ def broken(
         (folder := tmp_path / "public").mkdir()
         (folder / "hex.toml").write_bytes(data)
         yield Broken(
+            request.param,
             stage,
             folder / "hex.toml",
             lambda: swap(line, raising),
@@ -146,7 +148,8 @@ def test_the_table_says_so_and_shows_all_other_games(broken: Broken, tmp_path: P
     types = Player("Ann", ann.home.folder, broken.file.parent, in_process=True)
     code, said, _ = types.types("inbox", broken.file.name)
     assert code == 2 and PLACE in said and "Shores of Tripoli" in said
-    if "flow" in said:
+    assert ("flow" in said) == (broken.stops == "the rules")
+    if broken.stops == "the rules":
         found = types.asks("verify", broken.file.name)
         assert (found["ok"], found["exit"], found["layer"]) == (False, 2, "program")
     broken.mend()

@@ -30,6 +30,16 @@ def chat(page_with_games: Path, tmp_path: Path) -> Iterator[Messenger]:
         yield made
 
 
+@pytest.fixture
+def prepared(chat: Messenger, tmp_path: Path) -> Iterator[tuple[InPage, InPage]]:
+    """Ann and Ben in a game of Hex, each in the app. Ann's first stone is laid, and they have
+    prepared one more."""
+    with WebBrowser("chrome", tmp_path / "profile") as browser:
+        ann, ben = begun(browser, chat)
+        prepare(ann)
+        yield ann, ben
+
+
 def begun(browser: WebBrowser, chat: Messenger) -> tuple[InPage, InPage]:
     """Ann and Ben in a game of Hex, Ann's first stone laid, each in the app."""
     ann = InPage(browser.tab(), "Ann", browser.downloads)
@@ -76,30 +86,26 @@ def check_answered(ann: InPage, chat: Messenger) -> None:
 
 
 def test_answers_are_prepared_by_clicks_and_go_to_the_chat_once(
-    chat: Messenger, tmp_path: Path
+    chat: Messenger, prepared: tuple[InPage, InPage]
 ) -> None:
-    with WebBrowser("chrome", tmp_path / "profile") as browser:
-        ann, ben = begun(browser, chat)
-        prepare(ann)
-        plays(ben, "b2")
-        check_answered(ann, chat)
-        ben.tab.until("main().dataset.turn === 'yours' && isAllRead && !isReading")
-        assert ben.tab.run("document.querySelectorAll('[data-at=b3]').length") == 1
-        ann.tab.reload()
-        ann.tab.until("document.querySelector('main.home, main.playing') && isAllRead")
-        ann.tab.run("settleChat()")
-        assert len(chat.updates) == 5, "once, ever"
+    ann, ben = prepared
+    plays(ben, "b2")
+    check_answered(ann, chat)
+    ben.tab.until("main().dataset.turn === 'yours' && isAllRead && !isReading")
+    assert ben.tab.run("document.querySelectorAll('[data-at=b3]').length") == 1
+    ann.tab.reload()
+    ann.tab.until("document.querySelector('main.home, main.playing') && isAllRead")
+    ann.tab.run("settleChat()")
+    assert len(chat.updates) == 5, "once, ever"
 
 
 def test_what_is_answered_when_the_app_is_opened_again_is_told(
-    chat: Messenger, tmp_path: Path
+    chat: Messenger, prepared: tuple[InPage, InPage]
 ) -> None:
     """The turn came while it was closed."""
-    with WebBrowser("chrome", tmp_path / "profile") as browser:
-        ann, ben = begun(browser, chat)
-        prepare(ann)
-        ann.tab.goto("about:blank")
-        plays(ben, "b2")
-        assert len(chat.updates) == 4
-        ann.tab.goto(chat.url("Ann"))
-        check_answered(ann, chat)
+    ann, ben = prepared
+    ann.tab.goto("about:blank")
+    plays(ben, "b2")
+    assert len(chat.updates) == 4
+    ann.tab.goto(chat.url("Ann"))
+    check_answered(ann, chat)
